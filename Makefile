@@ -1,0 +1,109 @@
+# pod-dns. `make help` lists the targets.
+CC       ?= cc
+CFLAGS   ?= -O2 -g
+PREFIX   ?= /usr/local
+# Where runtimes look for plugins, whatever PREFIX is.
+CNI_BIN_DIR ?= /opt/cni/bin
+MANDIR   ?= $(PREFIX)/share/man
+PKG_CONFIG ?= pkg-config
+CLANG    ?= clang
+
+build := build$(if $(SAN),-san)
+comma := ,
+
+warnings  := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes \
+	     -Wformat=2 -Wundef -Wvla $(if $(WERROR),-Werror)
+hardening := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all \
+		-fno-omit-frame-pointer,-D_FORTIFY_SOURCE=2) \
+	     -fPIE -fstack-protector-strong -fstack-clash-protection
+required  := -std=c11 -D_GNU_SOURCE $(warnings) $(hardening) -MMD -MP
+linking   := -pie -Wl,-z,relro -Wl,-z,now -Wl,--as-needed \
+	     $(if $(SAN),-fsanitize=address$(comma)undefined)
+# Evaluated when first used: `make deps` may be what installs pkg-config.
+jansson   = $(shell $(PKG_CONFIG) --libs jansson)
+cmocka    = $(shell $(PKG_CONFIG) --libs cmocka)
+
+pkg_src    := $(wildcard pkgsrc/*.c)
+plugin_src := $(wildcard plugin/*.c)
+test_src   := $(wildcard tests/test_*.c)
+pkg_obj    := $(pkg_src:%.c=$(build)/%.o)
+plugin_obj := $(plugin_src:%.c=$(build)/%.o)
+plugin_lib := $(filter-out %/main.o,$(plugin_obj))
+tests      := $(test_src:tests/%.c=$(build)/tests/%)
+
+all: $(build)/pod-dns
+
+# The layer rule: the library is compiled without the plugin in its include path.
+$(build)/pkgsrc/%.o: pkgsrc/%.c
+	@mkdir -p $(@D)
+	$(CC) $(required) -Ipkgsrc $(CFLAGS) -c -o $@ $<
+$(build)/plugin/%.o: plugin/%.c
+	@mkdir -p $(@D)
+	$(CC) $(required) -Iplugin -Ipkgsrc $(CFLAGS) -c -o $@ $<
+
+$(build)/libpkg.a: $(pkg_obj)
+$(build)/libplugin.a: $(plugin_lib)
+$(build)/%.a:
+	rm -f $@ && $(AR) rcs $@ $^
+
+$(build)/pod-dns: $(build)/plugin/main.o $(build)/libplugin.a $(build)/libpkg.a
+	$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(jansson)
+
+# A test may include the .c it tests: the archive then gives the rest (the first twin wins).
+$(build)/tests/%: tests/%.c $(build)/libplugin.a $(build)/libpkg.a
+	@mkdir -p $(@D)
+	$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(CFLAGS) $(linking) $(LDFLAGS) -o $@ $^ \
+		$(jansson) $(cmocka) $(LDLIBS_$*)
+
+.PHONY: all help deps check unit integration lint fuzz bench demo install uninstall clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo 'all (default)   build/pod-dns'
+	@echo 'deps            install the Debian packages that the targets below need (root)'
+	@echo 'demo            two real pods, before and after, as a story (root)'
+	@echo 'check           unit and integration tests (root); SAN=1: with ASan and UBSan'
+	@echo 'lint            clang-format, clang-tidy, cppcheck, the layer rule'
+	@echo 'fuzz            each fuzz driver for FUZZ_SECONDS (60)'
+	@echo 'bench           what an ADD costs, against its peers (root)'
+	@echo 'install         DESTDIR= PREFIX= CNI_BIN_DIR= (by rename: a pod may start meanwhile)'
+
+deps:
+	@integration/deps
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@integration/demo
+
+check: deps
+	@$(MAKE) --no-print-directory unit integration
+
+unit: all $(tests)
+	@tests/run $(build)
+
+integration: all
+	@integration/run $(build)
+
+lint: deps
+	@tests/lint
+
+fuzz: deps
+	@tests/fuzz/run
+
+bench: deps
+	@$(MAKE) --no-print-directory all
+	@integration/bench/run
+
+install: all
+	install -d $(DESTDIR)$(CNI_BIN_DIR) $(DESTDIR)$(MANDIR)/man8
+	install -m 0755 $(build)/pod-dns $(DESTDIR)$(CNI_BIN_DIR)/.pod-dns.new
+	mv -f $(DESTDIR)$(CNI_BIN_DIR)/.pod-dns.new $(DESTDIR)$(CNI_BIN_DIR)/pod-dns
+	install -m 0644 plugin/pod-dns.8 $(DESTDIR)$(MANDIR)/man8/pod-dns.8
+
+uninstall:
+	rm -f $(DESTDIR)$(CNI_BIN_DIR)/pod-dns $(DESTDIR)$(MANDIR)/man8/pod-dns.8
+
+clean:
+	rm -rf build build-san build-fuzz
+
+-include $(shell find $(build) -name '*.d' 2>/dev/null)
