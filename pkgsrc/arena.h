@@ -1,0 +1,21 @@
+/*
+ * arena.h: strings that live as long as the call.
+ *
+ * It latches: when memory ends, arena_print() returns "" and arena_ok() is false from then on, so
+ * that composing code is straight lines and the caller asks once.
+ */
+#ifndef PKG_ARENA_H
+#define PKG_ARENA_H
+
+#include "base.h"
+
+struct arena {
+	struct arena_piece *pieces;
+	bool failed;
+};
+
+const char *arena_print(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
+bool arena_ok(const struct arena *a);
+void arena_done(struct arena *a);
+
+#endif

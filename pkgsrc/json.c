@@ -1,0 +1,240 @@
+/* json.c: JSON read by tables, over jansson. */
+#include "json.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { SHOWN = 80 }; /* bytes of a faulty value in an error */
+
+json_t *json_read(const char *text, size_t len, struct err *e)
+{
+	json_error_t fault;
+	json_t *document = json_loadb(text, len, JSON_ALLOW_NUL | JSON_DECODE_ANY, &fault);
+
+	if (!document)
+		(void)err_set(e, ERR_DECODE, "line %d, column %d: %s", fault.line, fault.column,
+			      fault.text);
+	return document;
+}
+
+json_t *json_get_nocase(const json_t *object, const char *key)
+{
+	json_t *found = NULL, *value;
+	const char *name;
+
+	json_object_foreach ((json_t *)object, name, value)
+		if (strcasecmp(name, key) == 0)
+			found = value;
+	return json_is_null(found) ? NULL : found;
+}
+
+bool json_is_plain_string(const json_t *v)
+{
+	return json_is_string(v) && strlen(json_string_value(v)) == json_string_length(v);
+}
+
+/*** faults ***/
+
+static void show(char out[static SHOWN + 4], const json_t *v)
+{
+	auto_mem char *text = json_dumps(v, JSON_ENCODE_ANY | JSON_COMPACT);
+	size_t len = text ? strlen(text) : 0;
+	bool cut = len > SHOWN;
+
+	if (cut) { /* not within a character of UTF-8 */
+		len = SHOWN;
+		while (((unsigned char)text[len] & 0xc0) == 0x80)
+			len--;
+	}
+	if (text)
+		memcpy(out, text, len);
+	memcpy(out + len, cut ? "..." : "", cut ? 4 : 1);
+}
+
+bool json_fault(const json_t *v, struct err *e, const char *expected)
+{
+	char shown[SHOWN + 4];
+
+	show(shown, v);
+	return err_set(e, ERR_CONFIG, ": expected %s, got %s", expected, shown);
+}
+
+bool json_fault_value(const json_t *v, struct err *e, const char *says)
+{
+	char shown[SHOWN + 4];
+
+	show(shown, v);
+	return err_set(e, ERR_CONFIG, ": %s %s", shown, says);
+}
+
+bool json_fault_done(struct err *e)
+{
+	if (e->text[0] == '.')
+		memmove(e->text, e->text + 1, strlen(e->text));
+	return false;
+}
+
+/*** the walker ***/
+
+static bool names_equal(const struct json_table *t, const char *a, const char *b)
+{
+	return b && ((t->flags & JSON_NOCASE) ? strcasecmp(a, b) : strcmp(a, b)) == 0;
+}
+
+static bool known(const struct json_table *t, const char *key)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (names_equal(t, key, t->row[i].key) || names_equal(t, key, t->row[i].alias))
+			return true;
+	return false;
+}
+
+static json_t *get(const json_t *object, const struct json_table *t, const char *key)
+{
+	json_t *value;
+
+	if (t->flags & JSON_NOCASE)
+		return json_get_nocase(object, key);
+	value = json_object_get(object, key);
+	return json_is_null(value) ? NULL : value;
+}
+
+static bool decode_row(const json_t *object, const struct json_table *t, const struct json_row *row,
+		       void *out, struct err *e)
+{
+	const char *key = row->key;
+	json_t *value = get(object, t, key);
+	json_t *other = row->alias ? get(object, t, row->alias) : NULL;
+
+	if (value && other)
+		return err_set(e, ERR_CONFIG, ".%s: also written as %s: one of them must go", key,
+			       row->alias);
+	if (other) {
+		key = row->alias;
+		value = other;
+	}
+	if (!value)
+		return !row->required || err_set(e, ERR_CONFIG, ".%s: missing", key);
+	return row->read(value, row, (char *)out + row->at, e) || err_in(e, ".%s", key);
+}
+
+bool json_decode_in(const json_t *object, const struct json_table *t, void *out, struct err *e)
+{
+	const char *key;
+	json_t *value;
+
+	if (!json_is_object(object))
+		return json_fault(object, e, "an object");
+	if (!(t->flags & JSON_OPEN)) {
+		json_object_foreach ((json_t *)object, key, value)
+			if (!known(t, key))
+				return err_set(e, ERR_CONFIG, ".%s: unknown key", key);
+	}
+	for (size_t i = 0; i < t->n; i++)
+		if (!decode_row(object, t, &t->row[i], out, e))
+			return false;
+	return true;
+}
+
+bool json_decode(const json_t *object, const struct json_table *t, void *out, struct err *e)
+{
+	return json_decode_in(object, t, out, e) || json_fault_done(e);
+}
+
+/*** readers ***/
+
+bool json_read_text(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
+{
+	if (!json_is_plain_string(v))
+		return json_fault(v, e, "a string");
+	*(const char **)out = json_string_value(v);
+	return true;
+}
+
+bool json_read_string(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	if (json_is_string(v) && !json_string_length(v))
+		return err_set(e, ERR_CONFIG, ": must not be empty");
+	return json_read_text(v, row, out, e);
+}
+
+bool json_read_bool(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
+{
+	if (!json_is_boolean(v))
+		return json_fault(v, e, "true or false");
+	*(bool *)out = json_is_true(v);
+	return true;
+}
+
+bool json_read_tri(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
+{
+	if (!json_is_boolean(v))
+		return json_fault(v, e, "true or false");
+	*(enum tri *)out = json_is_true(v) ? TRI_YES : TRI_NO;
+	return true;
+}
+
+bool json_read_uint(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	char expected[64];
+
+	if (!json_is_integer(v) || json_integer_value(v) < row->min ||
+	    json_integer_value(v) > row->max) {
+		(void)snprintf(expected, sizeof(expected), "an integer from %ld to %ld", row->min,
+			       row->max);
+		return json_fault(v, e, expected);
+	}
+	*(unsigned *)out = (unsigned)json_integer_value(v);
+	return true;
+}
+
+bool json_read_word(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	char expected[256] = "one of";
+	size_t len = strlen(expected);
+
+	for (int i = 0; row->words[i]; i++) {
+		if (json_is_plain_string(v) && strcmp(json_string_value(v), row->words[i]) == 0) {
+			*(int *)out = i;
+			return true;
+		}
+		len += (size_t)snprintf(expected + len, sizeof(expected) - len, "%s %s",
+					i ? "," : "", row->words[i]);
+		if (len >= sizeof(expected))
+			break;
+	}
+	return json_fault(v, e, expected);
+}
+
+bool json_read_any(const json_t *v, const struct json_row *row UNUSED, void *out,
+		   struct err *e UNUSED)
+{
+	*(const json_t **)out = v;
+	return true;
+}
+
+bool json_read_object(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	return json_decode_in(v, row->table, out, e);
+}
+
+bool json_read_list(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	/* JSON_LIST: a size_t, then the items at the next boundary that suits a pointer. */
+	size_t *n = out;
+	char *items = (char *)out + sizeof(size_t);
+	json_t *item;
+	size_t i;
+
+	if (!json_is_array(v))
+		return json_fault(v, e, "a list");
+	if (json_array_size(v) > (size_t)row->max)
+		return err_set(e, ERR_CONFIG, ": %zu entries, %ld at most", json_array_size(v),
+			       row->max);
+	json_array_foreach (v, i, item)
+		if (!row->item(item, row, items + i * row->size, e))
+			return err_in(e, "[%zu]", i);
+	*n = json_array_size(v);
+	return true;
+}

@@ -1,0 +1,100 @@
+/*
+ * json.h: JSON read by tables, over jansson.
+ *
+ * A format is a table of rows {key, reader, where in the struct}; a nested object is a row whose
+ * reader runs another table. Errors carry the path of the key and the value that was found:
+ * `rules[1].dnsConfig.options[0].value: expected a string, an integer or null, got true`.
+ * What spans two keys is checked afterwards, in code. Decoded structs borrow their strings from the
+ * json_t, which must outlive them. null is absent; "" is an error unless a reader says otherwise.
+ */
+#ifndef PKG_JSON_H
+#define PKG_JSON_H
+
+#include "base.h"
+#include "err.h"
+
+#include <jansson.h>
+
+struct json_row;
+typedef bool json_reader(const json_t *v, const struct json_row *row, void *out, struct err *e);
+
+struct json_table {
+	const struct json_row *row;
+	size_t n;
+	enum {
+		JSON_OPEN = 1,	 /* unknown keys are ignored, not errors */
+		JSON_NOCASE = 2, /* keys match without regard to ASCII case; the last one wins */
+	} flags;
+};
+
+struct json_row {
+	const char *key;
+	json_reader *read;
+	size_t at; /* offset of the member that the reader fills */
+	bool required;
+	const char *alias;		/* another spelling; both at once is an error */
+	const struct json_table *table; /* of json_read_object, of each item of json_read_list */
+	const char *const *words;	/* of json_read_word: NULL-terminated */
+	json_reader *item;		/* of json_read_list */
+	size_t size;			/* of an item */
+	long min, max;			/* of an integer; max: of a list's length */
+};
+
+/* A row for `member` of `type`; what else it says follows as designated initialisers. */
+#define JSON_ROW(name, reader, type, member, ...)                                          \
+	{                                                                                  \
+		.key = (name), .read = (reader), .at = offsetof(type, member), __VA_ARGS__ \
+	}
+#define JSON_TABLE(rows, f)                                 \
+	{                                                   \
+		.row = (rows), .n = LEN(rows), .flags = (f) \
+	}
+
+/* Fills `out` from an object. Rows whose key is absent leave their member as it is. */
+bool json_decode(const json_t *object, const struct json_table *table, void *out, struct err *e);
+
+/* Like json_decode(), as one step of a longer path. */
+bool json_decode_in(const json_t *object, const struct json_table *table, void *out, struct err *e);
+
+/* Readers, by the type of the member. */
+json_reader json_read_string; /* const char *: not empty, no NUL */
+json_reader json_read_text;   /* const char *: may be empty, no NUL */
+json_reader json_read_bool;   /* bool */
+json_reader json_read_tri;    /* enum tri: whether it was written at all counts */
+json_reader json_read_uint;   /* unsigned: min to max */
+json_reader json_read_word;   /* int: index into words */
+json_reader json_read_any;    /* const json_t * */
+json_reader json_read_object; /* a struct, by `table` */
+json_reader json_read_list;   /* struct json_list, into an array that follows it: see below */
+
+enum tri { TRI_UNSET, TRI_NO, TRI_YES };
+
+/*
+ * A bounded list: a member `struct { size_t n; T at[MAX]; }`, whose row says .item (a reader of T),
+ * .size (of T) and .max (MAX).
+ */
+#define JSON_LIST(type, bound)  \
+	struct {                \
+		size_t n;       \
+		type at[bound]; \
+	}
+
+/* Sets ": expected EXPECTED, got VALUE", to be completed by err_in() with the path; ERR_CONFIG. */
+bool json_fault(const json_t *v, struct err *e, const char *expected);
+
+/* The same with words of one's own behind the value: `: "x" SAYS`. */
+bool json_fault_value(const json_t *v, struct err *e, const char *says);
+
+/* Turns the path under construction (".a.b: …") into a path ("a.b: …"). Returns false. */
+bool json_fault_done(struct err *e);
+
+/* Whether v is a string without a NUL. */
+bool json_is_plain_string(const json_t *v);
+
+/* A whole document, or NULL with ERR_DECODE and line and column. NUL in strings is let in. */
+json_t *json_read(const char *text, size_t len, struct err *e);
+
+/* The last member whose name matches without regard to ASCII case; NULL: none, or null. */
+json_t *json_get_nocase(const json_t *object, const char *key);
+
+#endif

@@ -1,0 +1,52 @@
+/* name.c: domain names, as Kubernetes lets a pod name them. */
+#include "name.h"
+
+#include <string.h>
+
+static bool is_alnum(char c, bool upper)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (upper && c >= 'A' && c <= 'Z');
+}
+
+/* _?[a-z0-9]([-_a-z0-9]*[a-z0-9])? */
+static bool is_label(const char *s, size_t len, bool upper)
+{
+	if (len && *s == '_') {
+		s++;
+		len--;
+	}
+	if (!len || !is_alnum(s[0], upper) || !is_alnum(s[len - 1], upper))
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (!is_alnum(s[i], upper) && s[i] != '-' && s[i] != '_')
+			return false;
+	return true;
+}
+
+static bool is_name(const char *s, bool upper)
+{
+	size_t len = strlen(s);
+
+	if (len && s[len - 1] == '.')
+		len--;
+	if (!len || len > NAME_MAX_LEN)
+		return false;
+	for (size_t start = 0, i = 0; i <= len; i++) {
+		if (i < len && s[i] != '.')
+			continue;
+		if (!is_label(s + start, i - start, upper))
+			return false;
+		start = i + 1;
+	}
+	return true;
+}
+
+bool name_is_search(const char *s)
+{
+	return strcmp(s, ".") == 0 || is_name(s, false);
+}
+
+bool name_is_domain(const char *s)
+{
+	return is_name(s, true);
+}

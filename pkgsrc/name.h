@@ -1,0 +1,19 @@
+/* name.h: domain names, as Kubernetes lets a pod name them. */
+#ifndef PKG_NAME_H
+#define PKG_NAME_H
+
+#include "base.h"
+
+enum { NAME_MAX_LEN = 253 }; /* RFC 1035 2.3.4, as presented, without the final dot */
+
+/*
+ * Whether dnsConfig.searches may hold s: "." alone, or a lower-case RFC 1123 subdomain of up to 253
+ * characters whose labels may also begin with one "_" and hold more, and one final dot. Labels are
+ * not limited to 63. Kubernetes' validatePodDNSConfig with RelaxedDNSSearchValidation (GA v1.34).
+ */
+bool name_is_search(const char *s);
+
+/* Whether s can be a cluster's or a zone's domain: name_is_search() in either case, not ".". */
+bool name_is_domain(const char *s);
+
+#endif

@@ -1,0 +1,41 @@
+/* netns.c: which network namespace a path leads to. */
+#include "netns.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/nsfs.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+
+bool netns_own(struct file_id *id, struct err *e)
+{
+	struct stat st;
+
+	if (stat("/proc/self/ns/net", &st) < 0)
+		return err_errno(e, ERR_IO, "/proc/self/ns/net");
+	*id = file_id(&st);
+	return true;
+}
+
+bool netns_open(int *fd, struct file_id *id, const char *path, struct err *e)
+{
+	/* O_NONBLOCK: the path may be a FIFO by mistake. */
+	auto_fd opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	if (opened < 0 || fstat(opened, &st) < 0)
+		return err_errno(e, ERR_IO, "CNI_NETNS %s", path);
+	if (ioctl(opened, NS_GET_NSTYPE) != CLONE_NEWNET)
+		return err_set(e, ERR_IO, "CNI_NETNS %s: not a network namespace", path);
+	*id = file_id(&st);
+	*fd = take_fd(&opened);
+	return true;
+}
+
+bool netns_is(const char *path, struct file_id id)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && file_same(file_id(&st), id);
+}

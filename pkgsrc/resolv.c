@@ -1,0 +1,177 @@
+/* resolv.c: a resolver configuration, and its text (resolv.conf(5)). */
+#include "resolv.h"
+#include "text.h"
+
+#include <string.h>
+
+void resolv_add(struct resolv_list *list, struct resolv_entry entry)
+{
+	if (list->n < RESOLV_MAX)
+		list->at[list->n++] = entry;
+	else
+		list->lost++;
+}
+
+void resolv_remove(struct resolv_list *list, size_t i)
+{
+	list->n--;
+	memmove(list->at + i, list->at + i + 1, (list->n - i) * sizeof(list->at[0]));
+}
+
+struct resolv_entry *resolv_find(struct resolv_list *list, const char *text)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (strcmp(list->at[i].text, text) == 0)
+			return &list->at[i];
+	return NULL;
+}
+
+struct resolv_entry *resolv_find_key(struct resolv_list *list, const char *key, size_t len)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->at[i].key == len && memcmp(list->at[i].text, key, len) == 0)
+			return &list->at[i];
+	return NULL;
+}
+
+struct resolv_entry resolv_word(const char *text, int from)
+{
+	return (struct resolv_entry){ text, (uint32_t)strlen(text), from };
+}
+
+struct resolv_entry resolv_option(const char *token, int from)
+{
+	return (struct resolv_entry){ token, (uint32_t)strcspn(token, ":"), from };
+}
+
+const char *resolv_option_value(const struct resolv_entry *option)
+{
+	return option->text[option->key] == ':' ? option->text + option->key + 1 : NULL;
+}
+
+bool resolv_is_empty(const struct resolv *r)
+{
+	return !r->nameservers.n && !r->searches.n && !r->options.n;
+}
+
+/*** words of a line ***/
+
+struct cursor {
+	char *at, *end;
+};
+
+/* The next word, terminated in place; NULL at the end of the line. */
+static char *next_word(struct cursor *c)
+{
+	char *word = NULL;
+	size_t used;
+
+	for (; c->at < c->end; c->at += used) {
+		int32_t rune = utf8_next(c->at, (size_t)(c->end - c->at), &used);
+
+		if (!utf8_is_space(rune)) {
+			if (!word)
+				word = c->at;
+		} else if (word) {
+			*c->at = '\0';
+			c->at += used;
+			return word;
+		}
+	}
+	*c->end = '\0';
+	return word;
+}
+
+static void read_search(struct resolv *r, struct cursor *line, enum resolv_dialect dialect,
+			int from)
+{
+	char *word;
+
+	r->searches = (struct resolv_list){ 0 };
+	while ((word = next_word(line))) {
+		size_t len = strlen(word);
+
+		if (dialect == RESOLV_NODE && word[len - 1] == '.') {
+			if (len == 1)
+				continue;
+			word[len - 1] = '\0';
+		}
+		resolv_add(&r->searches, resolv_word(word, from));
+	}
+}
+
+static void read_options(struct resolv *r, struct cursor *line, enum resolv_dialect dialect,
+			 int from)
+{
+	char *word;
+
+	while ((word = next_word(line))) {
+		struct resolv_entry option = resolv_option(word, from), *earlier = NULL;
+
+		if (dialect == RESOLV_NODE)
+			earlier = resolv_find_key(&r->options, option.text, option.key);
+		if (earlier)
+			*earlier = option;
+		else
+			resolv_add(&r->options, option);
+	}
+}
+
+/* False: a nameserver without a value. */
+static bool read_line(struct resolv *r, struct cursor *line, enum resolv_dialect dialect, int from)
+{
+	char *keyword = next_word(line);
+
+	if (!keyword || *keyword == '#')
+		return true;
+	if (strcmp(keyword, "search") == 0) {
+		read_search(r, line, dialect, from);
+	} else if (strcmp(keyword, "options") == 0) {
+		read_options(r, line, dialect, from);
+	} else if (strcmp(keyword, "nameserver") == 0) {
+		char *server = next_word(line);
+
+		if (!server)
+			return false;
+		resolv_add(&r->nameservers, resolv_word(server, from));
+	}
+	return true;
+}
+
+size_t resolv_parse(struct resolv *r, char *text, size_t len, enum resolv_dialect dialect, int from)
+{
+	size_t number = 1, faulty = 0;
+	char *end = text + len;
+
+	*r = (struct resolv){ 0 };
+	/* A NUL would end a word early; another control character keeps it unfit for a file. */
+	for (char *nul = text; (nul = memchr(nul, '\0', (size_t)(end - nul))); nul++)
+		*nul = '\1';
+	for (char *at = text; at < end; number++) {
+		char *lf = memchr(at, '\n', (size_t)(end - at));
+		struct cursor line = { at, lf ? lf : end };
+
+		if (!read_line(r, &line, dialect, from) && !faulty)
+			faulty = number;
+		at = lf ? lf + 1 : end;
+	}
+	return faulty;
+}
+
+static void render_line(struct text *out, const char *keyword, const struct resolv_list *list)
+{
+	if (!list->n)
+		return;
+	text_print(out, "%s", keyword);
+	for (size_t i = 0; i < list->n; i++)
+		text_print(out, " %s", list->at[i].text);
+	text_put(out, "\n", 1);
+}
+
+void resolv_render(struct text *out, const struct resolv *r)
+{
+	render_line(out, "search", &r->searches);
+	for (size_t i = 0; i < r->nameservers.n; i++)
+		text_print(out, "nameserver %s\n", r->nameservers.at[i].text);
+	render_line(out, "options", &r->options);
+}

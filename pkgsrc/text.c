@@ -1,0 +1,146 @@
+/* text.c: output text under construction, and what may be printed. */
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool make_room(struct text *t, size_t more)
+{
+	size_t need = t->len + more + 1;
+	size_t room = t->room ? t->room : 256;
+	char *grown;
+
+	if (t->failed || more > t->max - t->len) {
+		t->failed = true;
+		return false;
+	}
+	if (need <= t->room)
+		return true;
+	while (room < need)
+		room *= 2;
+	grown = realloc(t->at, room);
+	if (!grown) {
+		t->failed = true;
+		return false;
+	}
+	t->at = grown;
+	t->room = room;
+	return true;
+}
+
+void text_put(struct text *t, const char *s, size_t len)
+{
+	if (!make_room(t, len))
+		return;
+	memcpy(t->at + t->len, s, len);
+	t->len += len;
+	t->at[t->len] = '\0';
+}
+
+void text_print(struct text *t, const char *fmt, ...)
+{
+	va_list args;
+	int len;
+
+	va_start(args, fmt);
+	len = vsnprintf(NULL, 0, fmt, args);
+	va_end(args);
+	if (len < 0 || !make_room(t, (size_t)len)) {
+		t->failed = true;
+		return;
+	}
+	va_start(args, fmt);
+	(void)vsnprintf(t->at + t->len, (size_t)len + 1, fmt, args);
+	va_end(args);
+	t->len += (size_t)len;
+}
+
+bool text_ok(const struct text *t)
+{
+	return !t->failed;
+}
+
+void text_done(struct text *t)
+{
+	free(t->at);
+	*t = (struct text){ .max = t->max };
+}
+
+int32_t utf8_next(const char *s, size_t len, size_t *used)
+{
+	static const int32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *u = (const unsigned char *)s;
+	size_t size = u[0] < 0x80 ? 1 : u[0] < 0xc0 ? 0 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
+	int32_t c;
+
+	*used = 1;
+	if (size == 1)
+		return u[0];
+	if (!size || size > len || u[0] > 0xf4)
+		return -1;
+	c = u[0] & (0x7f >> size);
+	for (size_t i = 1; i < size; i++) {
+		if ((u[i] & 0xc0) != 0x80)
+			return -1;
+		c = c << 6 | (u[i] & 0x3f);
+	}
+	if (c < least[size] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+		return -1;
+	*used = size;
+	return c;
+}
+
+bool utf8_is_space(int32_t c)
+{
+	return (c >= 0x09 && c <= 0x0d) || c == ' ' || c == 0x85 || c == 0xa0 || c == 0x1680 ||
+	       (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||
+	       c == 0x205f || c == 0x3000;
+}
+
+static bool is_control(int32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0);
+}
+
+bool text_is_word(const char *s)
+{
+	size_t len = strlen(s), used;
+
+	for (size_t i = 0; i < len; i += used) {
+		int32_t c = utf8_next(s + i, len - i, &used);
+
+		if (is_control(c) || utf8_is_space(c))
+			return false;
+	}
+	return len > 0;
+}
+
+void text_escape(char *out, size_t room, const char *s)
+{
+	size_t len = strlen(s), used, n = 0;
+
+	for (size_t i = 0; i < len; i += used) {
+		int32_t c = utf8_next(s + i, len - i, &used);
+		bool plain = !is_control(c);
+
+		if (n + (plain ? used : 4) >= room)
+			break;
+		if (plain)
+			memcpy(out + n, s + i, used);
+		else /* every control character of two bytes (C1) shows as its last */
+			(void)snprintf(out + n, room - n, "\\x%02x",
+				       (unsigned)(unsigned char)s[i + used - 1]);
+		n += plain ? used : 4;
+	}
+	out[n] = '\0';
+}
+
+uint64_t text_hash(const char *s, size_t len)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)s[i]) * 0x100000001b3;
+	return hash;
+}

@@ -1,0 +1,53 @@
+/*
+ * text.h: output text under construction, and what may be printed.
+ *
+ * A struct text latches: once it would overflow its bound, or memory ends, later puts do nothing
+ * and text_ok() is false. So building code is straight lines, and asks once.
+ */
+#ifndef PKG_TEXT_H
+#define PKG_TEXT_H
+
+#include "base.h"
+
+struct text {
+	char *at; /* owned, NUL-terminated; NULL while empty */
+	size_t len, room, max;
+	bool failed;
+};
+
+#define TEXT_UP_TO(bound) ((struct text){ .max = (bound) })
+
+void text_put(struct text *t, const char *s, size_t len);
+void text_print(struct text *t, const char *fmt, ...) PRINTF(2, 3);
+bool text_ok(const struct text *t);
+void text_done(struct text *t);
+
+static inline void done_auto_text(struct text *t)
+{
+	text_done(t);
+}
+#define auto_text __attribute__((cleanup(done_auto_text))) struct text
+
+/*
+ * The next character of UTF-8 at s (len > 0): its code point, or -1 where it is not valid UTF-8
+ * (RFC 3629: overlong forms and surrogates are not). *used becomes its length, at least 1.
+ */
+int32_t utf8_next(const char *s, size_t len, size_t *used);
+
+/* White space as Go's unicode.IsSpace and so kubelet has it. */
+bool utf8_is_space(int32_t c);
+
+/* Whether a resolver file may hold s as one word: valid UTF-8, not empty, no white space, no
+ * control character (C0, DEL, C1). */
+bool text_is_word(const char *s);
+
+/*
+ * s as a terminal or a log may show it: control characters and what is no UTF-8 as \xNN. Always
+ * terminated; cut at `room`.
+ */
+void text_escape(char *out, size_t room, const char *s);
+
+/* A 64-bit FNV-1a hash, for names and for "the same as before"; no protection against forgery. */
+uint64_t text_hash(const char *s, size_t len);
+
+#endif
