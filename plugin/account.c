@@ -1,0 +1,102 @@
+/* account.c: the record of an ADD, as JSON: its inputs, its decision, what became of it. */
+#include "account.h"
+#include "words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static json_t *entries(const struct resolv_list *list, struct arena *a)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < list->n; i++)
+		(void)json_array_append_new(array,
+					    json_pack("{s:s, s:s}", "text", list->at[i].text,
+						      "from", from_word(a, list->at[i].from)));
+	return array;
+}
+
+static json_t *dns(const struct verdict *v)
+{
+	if (v->decision.state != COMPUTED && v->decision.state != LEFT)
+		return json_null();
+	return json_pack("{s:o, s:o, s:o}", "nameservers",
+			 entries(&v->resolv.nameservers, v->arena), "searches",
+			 entries(&v->resolv.searches, v->arena), "options",
+			 entries(&v->resolv.options, v->arena));
+}
+
+static json_t *warnings(const struct warnings *w)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < w->n; i++)
+		(void)json_array_append_new(array, json_pack("{s:s, s:s}", "kind", w->at[i].kind,
+							     "text", w->at[i].text));
+	return array;
+}
+
+static json_t *targets(const struct plan *plan)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < plan->n; i++)
+		(void)json_array_append_new(
+			array, json_pack("{s:s, s:s*, s:b, s:s*}", "kind",
+					 target_words[plan->at[i].kind], "path", plan->at[i].path,
+					 "taken", plan->at[i].taken, "why", plan->at[i].why));
+	return array;
+}
+
+/* A runtime's file may hold what is no UTF-8: then its text is not kept. */
+static json_t *inputs(const struct verdict *v)
+{
+	json_t *object = json_object();
+
+	if (v->finished_from)
+		(void)json_object_set_new(object, "finished", json_string(v->finished_from));
+	if (v->runtime_text)
+		(void)json_object_set_new(object, "runtimeText", json_string(v->runtime_text));
+	if (v->ask.policy != POLICY_UNSET)
+		(void)json_object_set_new(object, "dnsPolicy", json_string(v->ask.policy_channel));
+	if (v->ask.dns.present)
+		(void)json_object_set_new(object, "dnsConfig", json_string(v->ask.dns_channel));
+	return object;
+}
+
+static json_t *decision(const struct verdict *v)
+{
+	const struct decision *d = &v->decision;
+
+	return json_pack("{s:s, s:b, s:s*, s:s*}", "state", state_words[d->state], "unrecognised",
+			 d->unrecognised, "policy",
+			 d->state == COMPUTED ? policy_words[d->policy] : NULL, "from",
+			 d->state == COMPUTED ? from_word(v->arena, d->policy_from) : NULL);
+}
+
+static const char *taken_file(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->n; i++)
+		if (plan->at[i].taken && plan->at[i].kind == TARGET_SANDBOX)
+			return plan->at[i].path;
+	return NULL;
+}
+
+json_t *account_make(const struct attachment *at, const struct place *place,
+		     const struct verdict *v, const struct plan *plan, const json_t *printed,
+		     const struct warnings *w)
+{
+	char hash[17];
+
+	(void)snprintf(hash, sizeof(hash), "%016" PRIx64, v->network.hash);
+	return json_pack(
+		"{s:i, s:s, s:s, s:s, s:s, s:{s:s, s:I, s:I}, s:{s:s, s:s, s:s, s:b}, s:s, s:o, "
+		"s:o, s:o, s:O?, s:s*, s:s*, s:o, s:o, s:n}",
+		"version", RECORD_VERSION, "config", hash, "network", at->network, "containerID",
+		at->container_id, "ifname", at->ifname, "netns", "path", place->netns, "dev",
+		(json_int_t)place->netns_id.dev, "ino", (json_int_t)place->netns_id.ino, "pod",
+		"namespace", v->pod.namespace, "name", v->pod.name, "uid", v->pod.uid, "cri",
+		v->pod.cri, "mode", mode_words[v->mode], "decision", decision(v), "inputs",
+		inputs(v), "dns", dns(v), "printed", (json_t *)printed, "text", v->text, "file",
+		taken_file(plan), "warnings", warnings(w), "targets", targets(plan), "steering");
+}

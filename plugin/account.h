@@ -1,0 +1,17 @@
+/* account.h: the record of an ADD, as JSON: its inputs, its decision, what became of it. */
+#ifndef POD_DNS_ACCOUNT_H
+#define POD_DNS_ACCOUNT_H
+
+#include "record.h"
+#include "target.h"
+#include "verdict.h"
+
+/*
+ * `printed` is the `dns` that ADD prints, NULL where it passes prevResult's through or leaves it
+ * out. NULL: out of memory. The caller owns it.
+ */
+json_t *account_make(const struct attachment *at, const struct place *place,
+		     const struct verdict *v, const struct plan *plan, const json_t *printed,
+		     const struct warnings *w);
+
+#endif

@@ -1,0 +1,227 @@
+/* add.c: ADD: decides a pod's DNS, records it, puts it where the pod reads it, prints the result.
+ */
+#include "account.h"
+#include "netnsfile.h"
+#include "release.h"
+#include "result.h"
+#include "sweep.h"
+#include "verbs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct deed {
+	const struct call *call;
+	struct attachment at;
+	struct place place;
+	struct verdict *verdict;
+	struct plan plan;
+	struct rundir run;
+	char record[RECORD_PATH];
+	bool alien; /* a newer program's record is there: it is left */
+	json_t *result;
+	struct inplace undo;
+	struct warnings *w;
+};
+
+/* Whether the pod gets a configuration of ours, in the result and in a file. */
+static bool is_enforced(const struct verdict *v)
+{
+	return v->mode == MODE_ENFORCE && !v->network.unusable &&
+	       (v->decision.state == COMPUTED || v->decision.state == LEFT);
+}
+
+static bool make_result(struct deed *d, struct err *e)
+{
+	const struct call *call = d->call;
+
+	d->result = is_enforced(d->verdict)
+			    ? result_with_dns(call->prev_result, call->version, &d->verdict->resolv)
+			    : result_pass(call->prev_result, call->version);
+	return d->result || err_set(e, ERR_IO, "result: out of memory");
+}
+
+/* What CHECK will look for in prevResult. */
+static const json_t *printed(const struct deed *d)
+{
+	if (!is_enforced(d->verdict) || resolv_is_empty(&d->verdict->resolv))
+		return NULL;
+	return json_object_get(d->result, "dns");
+}
+
+static bool write_account(struct deed *d, struct err *e)
+{
+	json_auto_t *record = NULL;
+
+	if (d->alien)
+		return true;
+	record = account_make(&d->at, &d->place, d->verdict, &d->plan, printed(d), d->w);
+	if (!record)
+		return err_set(e, ERR_IO, "record: out of memory, or CNI_NETNS is no UTF-8");
+	return record_write(&d->run, d->record, record, e);
+}
+
+static bool plans(const struct plan *plan, enum target_kind kind)
+{
+	for (size_t i = 0; i < plan->n; i++)
+		if (plan->at[i].kind == kind)
+			return true;
+	return false;
+}
+
+/* The record comes before the first target: whatever happens then, DEL and GC know of it. */
+static bool announce(struct deed *d, struct err *e)
+{
+	const char *name = netnsfile_name(d->place.netns);
+	json_auto_t *earlier = NULL;
+	enum record found;
+	bool done;
+
+	if (!rundir_lock(&d->run, e))
+		return false;
+	found = record_read(&earlier, &d->run, d->record);
+	d->alien = found == RECORD_ALIEN;
+	if (d->alien)
+		warn(d->w, "alien-record", RUNDIR "/%s: not this version's: left as it is",
+		     d->record);
+	/* An earlier ADD of this attachment may have written a file that this one will not. */
+	if (found == RECORD_KNOWN && name && !plans(&d->plan, TARGET_NETNS))
+		(void)release_netns(&d->run, d->record, name, d->w);
+	done = write_account(d, e);
+	rundir_unlock(&d->run);
+	return done;
+}
+
+/* A pod that chose for itself keeps its runtime's file, unless it asks for more here. */
+static bool stays(const struct verdict *v, const struct target *t)
+{
+	return v->decision.state == LEFT && !v->ask.dns.present && t->kind == TARGET_SANDBOX;
+}
+
+static bool try_targets(struct deed *d, struct err *e)
+{
+	const struct verdict *v = d->verdict;
+
+	for (size_t i = 0; i < d->plan.n; i++) {
+		struct target *t = &d->plan.at[i];
+		struct err fault = { 0 };
+
+		if (stays(v, t)) {
+			t->why = "left: the runtime's text stays";
+			return true;
+		}
+		t->taken =
+			target_write(t, &d->place, &d->run, d->record, v->text, &d->undo, &fault);
+		if (t->taken)
+			return true;
+		inplace_close(&d->undo);
+		warn(d->w, "target", "target %s: %s", target_words[t->kind], fault.text);
+		t->why = d->w->n ? d->w->at[d->w->n - 1].text : NULL;
+	}
+	if (!d->plan.automatic && v->decision.state != LEFT)
+		return err_set(e, ERR_TARGET, "none of targets was taken: %s",
+			       d->w->n ? d->w->at[d->w->n - 1].text : "none applies");
+	if (!d->plan.n && v->decision.state != LEFT)
+		warn(d->w, "no-target",
+		     "no target applies to CNI_NETNS %s: only the result says it", d->place.netns);
+	return true;
+}
+
+static bool act(struct deed *d, struct err *e)
+{
+	const struct conf *c = &d->verdict->network.conf;
+	bool result_only = c->targets_written && !c->targets.n, done;
+
+	if (is_enforced(d->verdict) && d->verdict->text)
+		target_plan(&d->plan, c, &d->place, d->w->arena);
+	if (!announce(d, e))
+		return false;
+	if (is_enforced(d->verdict) && d->verdict->text && !result_only && !try_targets(d, e))
+		return false;
+	if (!rundir_lock(&d->run, e))
+		return false;
+	done = write_account(d, e);
+	rundir_unlock(&d->run);
+	return done;
+}
+
+static void undo(struct deed *d)
+{
+	struct err ignored = { 0 };
+
+	inplace_undo(&d->undo);
+	rundir_unlock(&d->run);
+	if (d->run.fd < 0 || d->alien || !rundir_lock(&d->run, &ignored))
+		return;
+	(void)release(&d->run, d->record, d->place.netns, d->w);
+	rundir_unlock(&d->run);
+}
+
+static bool print(const json_t *result, FILE *out, struct err *e)
+{
+	if (json_dumpf(result, out, JSON_COMPACT) == 0 && fputc('\n', out) != EOF &&
+	    fflush(out) == 0)
+		return true;
+	return err_errno(e, ERR_IO, "stdout");
+}
+
+/* `off`: as if the plugin were not there, and had not been. */
+static bool stand_aside(struct deed *d, FILE *out, struct err *e)
+{
+	struct err ignored = { 0 };
+
+	if (rundir_open(&d->run, false, &ignored) && d->run.fd >= 0 &&
+	    rundir_lock(&d->run, &ignored)) {
+		(void)release(&d->run, d->record, d->place.netns, d->w);
+		rundir_unlock(&d->run);
+	}
+	return print(d->result, out, e);
+}
+
+static bool perform(struct deed *d, FILE *out, struct err *e)
+{
+	if (!record_path(d->record, &d->at, e) || !make_result(d, e))
+		return false;
+	if (!arena_ok(d->w->arena))
+		return err_set(e, ERR_IO, "out of memory");
+	if (d->verdict->mode == MODE_OFF && !d->verdict->network.unusable)
+		return stand_aside(d, out, e);
+	if (!rundir_open(&d->run, true, e))
+		return false;
+	if (!act(d, e) || !print(d->result, out, e)) {
+		undo(d);
+		return false;
+	}
+	if (sweep_is_due(&d->run))
+		sweep(&d->run, d->w);
+	return true;
+}
+
+static bool add(const struct call *call, FILE *out, struct warnings *w, struct err *e)
+{
+	static struct verdict verdict; /* large, and main calls once */
+	struct deed d = {
+		.call = call,
+		.at = { call->name, call->container_id, call->ifname },
+		.verdict = &verdict,
+		.run = RUNDIR_NONE,
+		.undo = INPLACE_NONE,
+		.w = w,
+	};
+	bool done;
+
+	if (!place_open(&d.place, call, e) || !result_check(call->prev_result, call->version, e))
+		return false;
+	done = verdict_reach(&verdict, call, &d.place, w, e) && perform(&d, out, e);
+	inplace_close(&d.undo);
+	rundir_close(&d.run);
+	json_decref(d.result);
+	verdict_done(&verdict);
+	return done;
+}
+
+const struct verb verb_add = {
+	.command = "ADD",
+	.needs = NEEDS_CONTAINERID | NEEDS_NETNS | NEEDS_IFNAME | NEEDS_PATH,
+	.run = add,
+};

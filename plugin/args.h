@@ -1,0 +1,29 @@
+/*
+ * args.h: CNI_ARGS, "K=V;K=V". Lenient, as every plugin must be that wants a few keys of many: a
+ * part without "=" and keys that nobody asks for are ignored, a value may hold "=". A key twice is
+ * an error: the order of containerd's is random.
+ */
+#ifndef POD_DNS_ARGS_H
+#define POD_DNS_ARGS_H
+
+#include "arena.h"
+#include "err.h"
+
+enum { ARGS_MAX = 256 };
+
+struct args {
+	size_t n;
+	struct arg {
+		const char *key, *value; /* in the arena */
+	} at[ARGS_MAX];
+};
+
+/* ERR_ENV for a key twice, and for more than ARGS_MAX keys. */
+bool args_parse(struct args *out, const char *text, struct arena *a, struct err *e);
+
+/* "" where the key is absent: in CNI_ARGS an empty value is an absent one. */
+const char *args_get(const struct args *args, const char *key);
+
+bool args_have_prefix(const struct args *args, const char *prefix);
+
+#endif

@@ -1,0 +1,137 @@
+/* claim.c: whose a file is that several attachments of one pod share. */
+#include "claim.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { CLAIM_PATH = CLAIM_FOLDER + 18, HASH_DIGITS = 16 };
+
+void claim_sandbox(char out[static CLAIM_FOLDER], const char *container_id)
+{
+	(void)snprintf(out, CLAIM_FOLDER, ".sandbox/%s", container_id);
+}
+
+void claim_netns(char out[static CLAIM_FOLDER], const char *name)
+{
+	(void)snprintf(out, CLAIM_FOLDER, ".netns/%s", name);
+}
+
+/* Removes a folder of claims, and the one above it, if they are empty. */
+static void drop_empty(const struct rundir *r, const char *folder)
+{
+	char above[CLAIM_FOLDER];
+
+	(void)snprintf(above, sizeof(above), "%.*s", (int)strcspn(folder, "/"), folder);
+	(void)unlinkat(r->fd, folder, AT_REMOVEDIR);
+	(void)unlinkat(r->fd, above, AT_REMOVEDIR);
+}
+
+static void claim_path(char out[static CLAIM_PATH], const char *folder, const char *record)
+{
+	(void)snprintf(out, CLAIM_PATH, "%s/%016" PRIx64, folder,
+		       text_hash(record, strlen(record)));
+}
+
+bool claim_add(const struct rundir *r, const char *folder, const char *record, struct err *e)
+{
+	char path[CLAIM_PATH];
+	struct timespec now[2];
+
+	claim_path(path, folder, record);
+	if (!rundir_mkdir(r, folder, e))
+		return false;
+	if (symlinkat(record, r->fd, path) < 0 && errno != EEXIST)
+		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
+	/* The kernel's own stamp is as coarse as its tick. */
+	(void)clock_gettime(CLOCK_REALTIME, &now[0]);
+	now[1] = now[0];
+	if (utimensat(r->fd, path, now, AT_SYMLINK_NOFOLLOW) < 0)
+		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
+	return true;
+}
+
+bool claim_remove(const struct rundir *r, const char *folder, const char *record, struct err *e)
+{
+	char path[CLAIM_PATH];
+
+	claim_path(path, folder, record);
+	if (unlinkat(r->fd, path, 0) < 0 && errno != ENOENT)
+		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
+	drop_empty(r, folder);
+	return true;
+}
+
+static bool newer(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+/* The record that a claim leads to, if it is there. */
+static bool follow(char out[static RECORD_PATH], const struct rundir *r, const char *path)
+{
+	ssize_t len = readlinkat(r->fd, path, out, RECORD_PATH - 1);
+
+	if (len < 0)
+		return false;
+	out[len] = '\0';
+	return faccessat(r->fd, out, F_OK, 0) == 0;
+}
+
+struct search {
+	const struct rundir *r;
+	const char *folder;
+	char *record;
+	struct timespec stamp;
+	bool found;
+};
+
+static void visit_newest(const char *name, void *context)
+{
+	struct search *s = context;
+	char path[CLAIM_PATH], record[RECORD_PATH];
+	struct stat st;
+
+	if (strlen(name) != HASH_DIGITS)
+		return;
+	(void)snprintf(path, sizeof(path), "%s/%.16s", s->folder, name);
+	if (fstatat(s->r->fd, path, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISLNK(st.st_mode) ||
+	    (s->found && !newer(&st.st_mtim, &s->stamp)) || !follow(record, s->r, path))
+		return;
+	s->found = true;
+	s->stamp = st.st_mtim;
+	memcpy(s->record, record, sizeof(record));
+}
+
+bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const char *folder)
+{
+	struct search s = { .r = r, .folder = folder, .record = out };
+
+	record_each(r, folder, visit_newest, &s);
+	return s.found;
+}
+
+static void visit_dangling(const char *name, void *context)
+{
+	const struct search *s = context;
+	char path[CLAIM_PATH], record[RECORD_PATH];
+
+	if (strlen(name) != HASH_DIGITS)
+		return;
+	(void)snprintf(path, sizeof(path), "%s/%.16s", s->folder, name);
+	if (!follow(record, s->r, path))
+		(void)unlinkat(s->r->fd, path, 0);
+}
+
+void claim_tidy(const struct rundir *r, const char *folder)
+{
+	struct search s = { .r = r, .folder = folder };
+
+	record_each(r, folder, visit_dangling, &s);
+	drop_empty(r, folder);
+}

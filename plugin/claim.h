@@ -1,0 +1,32 @@
+/*
+ * claim.h: whose a file is that several attachments of one pod share.
+ *
+ * Each attachment that writes such a file leaves a claim beside it: a link to its record, stamped
+ * with the moment of its ADD. The newest claim whose record is there owns the file; when it ends,
+ * the newest that remains gets it. A claim without a record is what a killed process left:
+ * nobody's. The lock is held for all of these.
+ */
+#ifndef POD_DNS_CLAIM_H
+#define POD_DNS_CLAIM_H
+
+#include "record.h"
+
+/* The shared file, as a folder of claims below the run folder. */
+enum { CLAIM_FOLDER = RECORD_NAME + 16 };
+
+void claim_sandbox(char out[static CLAIM_FOLDER], const char *container_id); /* .sandbox/ID */
+void claim_netns(char out[static CLAIM_FOLDER], const char *name);	     /* .netns/NAME */
+
+/* Makes `record` (a path below the run folder) the newest claim. */
+bool claim_add(const struct rundir *r, const char *folder, const char *record, struct err *e);
+
+/* Gives a claim up, and the folder with it when it is empty then. */
+bool claim_remove(const struct rundir *r, const char *folder, const char *record, struct err *e);
+
+/* The path of the owner's record; false: nobody's. */
+bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const char *folder);
+
+/* Removes claims without a record. */
+void claim_tidy(const struct rundir *r, const char *folder);
+
+#endif

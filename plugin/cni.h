@@ -1,0 +1,63 @@
+/*
+ * cni.h: the protocol (CNI SPEC 0.1.0 to 1.1.0): a call's environment and stdin, its versions, its
+ * error object. Where the text and the reference implementation (containernetworking/cni pkg/skel)
+ * differ, this follows the reference, which runtimes are built on.
+ */
+#ifndef POD_DNS_CNI_H
+#define POD_DNS_CNI_H
+
+#include "err.h"
+#include "warn.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+enum {
+	STDIN_MAX = 16 << 20
+}; /* bytes; a conflist, prevResult and 256 KiB of annotations fit well */
+
+/* A call as it arrived. Strings are never NULL: a variable that is not set is "". */
+struct call {
+	const char *command, *container_id, *netns, *ifname, *args, *path;
+	bool netns_override;
+	json_t *network; /* stdin, owned; NULL before cni_read_stdin() */
+	const char *version, *name;
+	json_t *prev_result; /* borrowed; NULL where absent or null */
+};
+
+/* Which variables a command needs (pkg/skel, getCmdArgsFromEnv). */
+enum { NEEDS_CONTAINERID = 1, NEEDS_NETNS = 2, NEEDS_IFNAME = 4, NEEDS_PATH = 8 };
+
+struct verb {
+	const char *command;
+	unsigned needs;
+	const char *since; /* the first CNI version that has it; NULL: every supported one */
+	bool no_stdin;
+	/* Prints its result, if it has one, to `out`, and nothing when it fails. */
+	bool (*run)(const struct call *call, FILE *out, struct warnings *w, struct err *e);
+};
+
+/* Reads and checks the environment for the verb (NULL: an unknown command). ERR_ENV. */
+bool cni_read_env(struct call *call, const struct verb *verb, struct err *e);
+
+/* Reads `fd` to its end: ERR_IO, ERR_DECODE, or ERR_CONFIG for a missing or bad network name. */
+bool cni_read_stdin(struct call *call, int fd, struct err *e);
+
+/* Whether the network's version has the verb: ERR_VERSION; ERR_DECODE for what is no version. */
+bool cni_check_version(const struct call *call, const struct verb *verb, struct err *e);
+
+bool cni_is_supported(const char *version);
+
+/* -1, 0, 1 as a is older than, the same as, newer than b; both must be versions. */
+int cni_compare(const char *a, const char *b);
+
+/* VERSION's answer; `about` is what a person gets who runs the program by hand. */
+void cni_print_versions(FILE *out);
+void cni_print_about(FILE *out);
+
+/* The error object of section "Error" of the SPEC, for the network's version or the newest. */
+void cni_print_error(FILE *out, const struct call *call, const struct err *e);
+
+void cni_done(struct call *call);
+
+#endif

@@ -1,0 +1,486 @@
+/* conf.c: the network's configuration: its decode tables and checks. */
+#include "conf.h"
+#include "dnsconfig.h"
+#include "name.h"
+#include "text.h"
+#include "warn.h"
+#include "words.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+void conf_init(struct conf *c)
+{
+	*c = (struct conf){
+		.cluster_domain = "cluster.local",
+		.policy = CLUSTER_FIRST,
+		.mode = MODE_ENFORCE,
+		.limits = { 3, 32,
+			    2048 }, /* KEP-2595: MaxDNSNameservers, …SearchPaths, …ListChars */
+		.node_cache.steer = STEER_OFF,
+		.node_cache.timers = { 250, 250, 86400000, 4 },
+		.autopath_zone = "ap.k8s.io",
+	};
+}
+
+/*** readers of our own ***/
+
+static bool read_policy(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	int *policy = out;
+
+	if (!json_read_word(v, row, out, e))
+		return false;
+	if (*policy == CUSTOM)
+		*policy = NONE;
+	return true;
+}
+
+static bool read_path(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	if (!json_read_string(v, row, out, e))
+		return false;
+	return *json_string_value(v) == '/' || json_fault_value(v, e, "is not an absolute path");
+}
+
+static bool read_path_or_none(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	if (json_is_string(v) && !json_string_length(v))
+		return json_read_text(v, row, out, e);
+	return read_path(v, row, out, e);
+}
+
+static bool read_domain(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	if (!json_read_string(v, row, out, e))
+		return false;
+	return name_is_domain(json_string_value(v)) ||
+	       json_fault_value(v, e, "is not a domain name");
+}
+
+static bool read_domain_or_none(const json_t *v, const struct json_row *row, void *out,
+				struct err *e)
+{
+	if (json_is_string(v) && !json_string_length(v))
+		return json_read_text(v, row, out, e);
+	return read_domain(v, row, out, e);
+}
+
+static bool read_address(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	struct addr ignored;
+
+	if (!json_read_string(v, row, out, e))
+		return false;
+	return addr_parse(&ignored, json_string_value(v)) ||
+	       json_fault_value(v, e, "is not an IP address");
+}
+
+/* Globs: a list that could match nothing is a mistake. */
+static bool read_globs(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	static const struct json_row list = { .item = json_read_string,
+					      .size = sizeof(char *),
+					      .max = WORDS_MAX };
+	bool namespaces = row->at == offsetof(struct rule, namespaces);
+	struct rule *rule = (struct rule *)((char *)out - row->at);
+
+	if (json_is_array(v) && !json_array_size(v))
+		return err_set(e, ERR_CONFIG, ": an empty list matches nothing");
+	*(namespaces ? &rule->by_namespace : &rule->by_pod) = true;
+	return json_read_list(v, &list, out, e);
+}
+
+/* false, true (the network's mode) or a mode. */
+static bool read_rule_steer(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	struct rule *rule = (struct rule *)((char *)out - row->at);
+
+	if (!json_is_boolean(v))
+		return json_read_word(v, row, out, e);
+	rule->steer = json_is_true(v) ? STEER_POD : STEER_OFF;
+	rule->steer_default = json_is_true(v);
+	return true;
+}
+
+static bool read_pod_may(const json_t *v, const struct json_row *row UNUSED, void *out,
+			 struct err *e)
+{
+	static const char *const things[] = { "dnsPolicy", "nameservers", "searches", "options",
+					      NULL };
+	static const struct json_row list = {
+		.item = json_read_word, .size = sizeof(int), .max = WORDS_MAX, .words = things
+	};
+	JSON_LIST(int, WORDS_MAX) may = { 0 };
+	struct pod_may *pod_may = out;
+	bool *const allowed[] = { &pod_may->policy, &pod_may->nameservers, &pod_may->searches,
+				  &pod_may->options };
+
+	if (!json_read_list(v, &list, &may, e))
+		return false;
+	pod_may->written = true;
+	for (size_t i = 0; i < may.n; i++)
+		*allowed[may.at[i]] = true;
+	return true;
+}
+
+/* "/a/{containerID}/b": no other place-holder, and no brace that stands for itself. */
+static bool is_template(const char *s)
+{
+	static const char holder[] = "{containerID}";
+
+	if (*s != '/')
+		return false;
+	while ((s = strpbrk(s, "{}"))) {
+		if (strncmp(s, holder, strlen(holder)) != 0)
+			return false;
+		s += strlen(holder);
+	}
+	return true;
+}
+
+static bool read_target(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	static const char *const named[] = { "auto", "sandbox", "late", "rootfs", "netns" };
+
+	if (!json_read_string(v, row, out, e))
+		return false;
+	for (size_t i = 0; i < LEN(named); i++)
+		if (strcmp(json_string_value(v), named[i]) == 0)
+			return true;
+	return is_template(json_string_value(v)) ||
+	       json_fault_value(v, e,
+				"is neither auto, sandbox, late, rootfs, netns nor an "
+				"absolute path (with {containerID} in it)");
+}
+
+static bool read_targets(const json_t *v, const struct json_row *row UNUSED, void *out,
+			 struct err *e)
+{
+	static const struct json_row list = { .item = read_target,
+					      .size = sizeof(char *),
+					      .max = TARGETS_MAX };
+	struct conf *c = (struct conf *)((char *)out - offsetof(struct conf, targets));
+
+	c->targets_written = true;
+	return json_read_list(v, &list, out, e);
+}
+
+/*** tables ***/
+
+/* Zone forwarders are for the node's cache; the plugin only refuses what nobody would read. */
+struct unread {
+	const json_t *any;
+};
+#define UNREAD(name)                                 \
+	{                                            \
+		.key = (name), .read = json_read_any \
+	}
+#define UNREAD_IN(name, in)                                             \
+	{                                                               \
+		.key = (name), .read = json_read_object, .table = &(in) \
+	}
+
+static const struct json_row ca_rows[] = { UNREAD("name") };
+static const struct json_table ca_table = JSON_TABLE(ca_rows, 0);
+static const struct json_row tls_rows[] = { UNREAD("serverName"), UNREAD_IN("caBundle", ca_table) };
+static const struct json_table tls_table = JSON_TABLE(tls_rows, 0);
+static const struct json_row transport_rows[] = { UNREAD("transport"),
+						  UNREAD_IN("tls", tls_table) };
+static const struct json_table transport_table = JSON_TABLE(transport_rows, 0);
+static const struct json_row forward_rows[] = { UNREAD("upstreams"), UNREAD("policy"),
+						UNREAD_IN("transportConfig", transport_table),
+						UNREAD("protocolStrategy") };
+static const struct json_table forward_table = JSON_TABLE(forward_rows, 0);
+static const struct json_row ttl_rows[] = { UNREAD("positiveTTL"), UNREAD("negativeTTL") };
+static const struct json_table ttl_table = JSON_TABLE(ttl_rows, 0);
+static const struct json_row server_rows[] = { UNREAD("name"), UNREAD("zones"),
+					       UNREAD_IN("forwardPlugin", forward_table),
+					       UNREAD_IN("cache", ttl_table),
+					       UNREAD("clusterKnows") };
+static const struct json_table server_table = JSON_TABLE(server_rows, 0);
+
+static bool read_servers(const json_t *v, const struct json_row *row UNUSED, void *out UNUSED,
+			 struct err *e)
+{
+	static const struct json_row list = { .item = json_read_object,
+					      .size = sizeof(struct unread),
+					      .max = SERVERS_MAX,
+					      .table = &server_table };
+	JSON_LIST(struct unread, SERVERS_MAX) servers;
+
+	return json_read_list(v, &list, &servers, e);
+}
+
+#define ADDRESSES .item = read_address, .size = sizeof(char *), .max = WORDS_MAX
+
+static const struct json_row timer_rows[] = {
+	JSON_ROW("alive", json_read_uint, struct node_cache, timers.alive, .min = 20,
+		 .max = 3600000),
+	JSON_ROW("grace", json_read_uint, struct node_cache, timers.grace, .min = 20,
+		 .max = 3600000),
+	JSON_ROW("down", json_read_uint, struct node_cache, timers.down, .min = 20,
+		 .max = 86400000),
+	JSON_ROW("probes", json_read_uint, struct node_cache, timers.probes, .min = 1, .max = 100),
+};
+static const struct json_table timer_table = JSON_TABLE(timer_rows, 0);
+
+static const struct json_row cache_rows[] = {
+	JSON_ROW("addresses", json_read_list, struct node_cache, addresses, .required = true,
+		 ADDRESSES),
+	JSON_ROW("fallback", json_read_list, struct node_cache, fallback, ADDRESSES),
+	JSON_ROW("steer", json_read_word, struct node_cache, steer, .words = steer_words),
+	JSON_ROW("failOpen", json_read_tri, struct node_cache, fail_open),
+	JSON_ROW("tcp", json_read_tri, struct node_cache, tcp),
+	JSON_ROW("required", json_read_bool, struct node_cache, required),
+	{ .key = "timers", .read = json_read_object, .table = &timer_table },
+};
+static const struct json_table cache_table = JSON_TABLE(cache_rows, 0);
+
+static bool read_node_cache(const json_t *v, const struct json_row *row UNUSED, void *out,
+			    struct err *e)
+{
+	struct node_cache *cache = out;
+
+	cache->present = true;
+	return json_decode_in(v, &cache_table, cache, e);
+}
+
+static const struct json_row limit_rows[] = {
+	JSON_ROW("nameservers", json_read_uint, struct limits, nameservers, .min = 1,
+		 .max = RESOLV_MAX),
+	JSON_ROW("searches", json_read_uint, struct limits, searches, .min = 1, .max = RESOLV_MAX),
+	JSON_ROW("searchChars", json_read_uint, struct limits, search_chars, .min = 1,
+		 .max = 65536),
+};
+static const struct json_table limit_table = JSON_TABLE(limit_rows, 0);
+
+static const struct json_row rule_rows[] = {
+	JSON_ROW("namespaces", read_globs, struct rule, namespaces),
+	JSON_ROW("pods", read_globs, struct rule, pods),
+	JSON_ROW("dnsPolicy", read_policy, struct rule, policy, .words = policy_words),
+	JSON_ROW("dnsConfig", dnsconfig_read, struct rule, dns, .alias = "dnsParams"),
+	JSON_ROW("mode", json_read_word, struct rule, mode, .words = mode_words),
+	JSON_ROW("steer", read_rule_steer, struct rule, steer, .words = steer_words),
+};
+static const struct json_table rule_table = JSON_TABLE(rule_rows, 0);
+
+static bool read_rule(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
+{
+	struct rule *rule = out;
+
+	rule->policy = POLICY_UNSET;
+	rule->mode = MODE_UNSET;
+	rule->steer = STEER_UNSET;
+	return json_decode_in(v, &rule_table, rule, e);
+}
+
+static const char *const autopath_words[] = { "cache", "cluster", NULL };
+
+/* The keys that a configFile may hold. */
+static const struct json_row conf_rows[] = {
+	JSON_ROW("clusterDNS", json_read_list, struct conf, cluster_dns_words,
+		 .item = json_read_string, .size = sizeof(char *), .max = WORDS_MAX),
+	JSON_ROW("clusterDomain", read_domain_or_none, struct conf, cluster_domain),
+	JSON_ROW("resolvConf", read_path_or_none, struct conf, resolv_conf),
+	JSON_ROW("dnsPolicy", read_policy, struct conf, policy, .words = policy_words),
+	JSON_ROW("dnsConfig", dnsconfig_read, struct conf, dns, .alias = "dnsParams"),
+	JSON_ROW("rules", json_read_list, struct conf, rules, .item = read_rule,
+		 .size = sizeof(struct rule), .max = RULES_MAX),
+	JSON_ROW("mode", json_read_word, struct conf, mode, .words = mode_words),
+	JSON_ROW("podMay", read_pod_may, struct conf, pod_may),
+	JSON_ROW("onPodError", json_read_word, struct conf, on_pod_error,
+		 .words = on_pod_error_words),
+	JSON_ROW("limits", json_read_object, struct conf, limits, .table = &limit_table),
+	JSON_ROW("guards", json_read_word, struct conf, guards, .words = guards_words),
+	JSON_ROW("targets", read_targets, struct conf, targets),
+	JSON_ROW("autopath", json_read_word, struct conf, autopath, .words = autopath_words),
+	JSON_ROW("autopathZone", read_domain, struct conf, autopath_zone),
+	JSON_ROW("nodeCache", read_node_cache, struct conf, node_cache),
+	{ .key = "servers", .read = read_servers },
+};
+static const struct json_table own_table = JSON_TABLE(conf_rows, JSON_OPEN);
+static const struct json_table file_table = JSON_TABLE(conf_rows, 0);
+
+static const struct json_row file_rows[] = {
+	JSON_ROW("configFile", read_path, struct conf, config_file),
+};
+static const struct json_table network_table = JSON_TABLE(file_rows, JSON_OPEN);
+
+bool conf_decode(struct conf *c, const json_t *network, struct err *e)
+{
+	return json_decode(network, &network_table, c, e) && json_decode(network, &own_table, c, e);
+}
+
+static bool written(const json_t *object, const char *key)
+{
+	json_t *value = key ? json_object_get(object, key) : NULL;
+
+	return value && !json_is_null(value);
+}
+
+bool conf_decode_file(struct conf *c, const json_t *network, const json_t *file, struct err *e)
+{
+	for (size_t i = 0; i < LEN(conf_rows); i++) {
+		const char *key = conf_rows[i].key, *alias = conf_rows[i].alias;
+
+		if ((written(file, key) || written(file, alias)) &&
+		    (written(network, key) || written(network, alias)))
+			return err_set(e, ERR_CONFIG, "%s: the conflist sets it too", key);
+	}
+	return json_decode(file, &file_table, c, e);
+}
+
+uint64_t conf_hash(const json_t *network, const json_t *file)
+{
+	json_auto_t *own = json_object();
+	auto_mem char *text = NULL;
+
+	for (size_t i = 0; i < LEN(conf_rows); i++) {
+		const char *key = conf_rows[i].key, *alias = conf_rows[i].alias;
+		const json_t *from = written(file, key) || written(file, alias) ? file : network;
+
+		if (written(from, key))
+			(void)json_object_set(own, key, json_object_get(from, key));
+		if (written(from, alias))
+			(void)json_object_set(own, alias, json_object_get(from, alias));
+	}
+	text = json_dumps(own, JSON_COMPACT | JSON_SORT_KEYS);
+	return text ? text_hash(text, strlen(text)) : 0;
+}
+
+/*** what spans keys ***/
+
+static void read_cluster_dns(struct conf *c, struct warnings *w)
+{
+	for (size_t i = 0; i < c->cluster_dns_words.n; i++) {
+		const char *word = c->cluster_dns_words.at[i];
+
+		if (addr_parse(&c->cluster_dns[c->n_cluster_dns], word))
+			c->n_cluster_dns++;
+		else
+			warn(w, "invalid-cluster-dns-ip",
+			     "clusterDNS[%zu]: \"%s\" is not an IP address: dropped", i, word);
+	}
+}
+
+bool conf_is_cluster_dns(const struct conf *c, const char *server)
+{
+	struct addr a;
+
+	if (!addr_parse(&a, server))
+		return false;
+	for (size_t i = 0; i < c->n_cluster_dns; i++)
+		if (addr_same(&a, &c->cluster_dns[i]))
+			return true;
+	return false;
+}
+
+static bool same_address(const char *a, const char *b)
+{
+	struct addr x, y;
+
+	return addr_parse(&x, a) && addr_parse(&y, b) && addr_same(&x, &y);
+}
+
+static bool check_cache(const struct conf *c, struct err *e)
+{
+	const struct node_cache *cache = &c->node_cache;
+
+	if (cache->present && !cache->addresses.n)
+		return err_set(e, ERR_CONFIG, "nodeCache.addresses: names no address");
+	for (size_t i = 0; i < cache->addresses.n; i++) {
+		const char *address = cache->addresses.at[i];
+
+		if (conf_is_cluster_dns(c, address))
+			return err_set(e, ERR_CONFIG,
+				       "nodeCache.addresses[%zu]: \"%s\" is in clusterDNS too", i,
+				       address);
+		for (size_t j = 0; j < i; j++)
+			if (same_address(address, cache->addresses.at[j]))
+				return err_set(e, ERR_CONFIG,
+					       "nodeCache.addresses[%zu]: \"%s\" again", i,
+					       address);
+	}
+	if (cache->fail_open == TRI_YES && cache->steer == STEER_DNAT)
+		return err_set(e, ERR_UNSUPPORTED,
+			       "nodeCache.failOpen: true is not possible with nodeCache.steer "
+			       "\"dnat\"");
+	return true;
+}
+
+static bool check_rules(const struct conf *c, struct err *e)
+{
+	for (size_t i = 0; i < c->rules.n; i++)
+		if (c->rules.at[i].steer > STEER_OFF && !c->node_cache.present)
+			return err_set(e, ERR_CONFIG, "rules[%zu].steer: there is no nodeCache", i);
+	return true;
+}
+
+static bool refuse_policy(int policy, const char *rule, struct err *e)
+{
+	if (policy != CLUSTER_FIRST_WITH_AUTOPATH)
+		return true;
+	return err_set(e, ERR_UNSUPPORTED, "%sdnsPolicy: \"%s\" is not supported by this version",
+		       rule, policy_words[policy]);
+}
+
+static bool refuse_steer(int steer, const char *key, struct err *e)
+{
+	if (steer <= STEER_OFF)
+		return true;
+	return err_set(e, ERR_UNSUPPORTED, "%s: \"%s\" is not supported by this version", key,
+		       steer_words[steer]);
+}
+
+/* What is decoded, and not done yet: better refused than ignored. */
+static bool refuse_unbuilt(const struct conf *c, struct err *e)
+{
+	for (size_t i = 0; i < c->targets.n; i++)
+		if (strcmp(c->targets.at[i], "late") == 0)
+			return err_set(e, ERR_UNSUPPORTED,
+				       "targets[%zu]: \"late\" is not supported by this version",
+				       i);
+	for (size_t i = 0; i < c->rules.n; i++) {
+		bool built = refuse_policy(c->rules.at[i].policy, ".", e) &&
+			     refuse_steer(c->rules.at[i].steer, ".steer", e);
+
+		if (!built)
+			return err_in(e, "rules[%zu]", i);
+	}
+	return refuse_policy(c->policy, "", e) &&
+	       refuse_steer(c->node_cache.steer, "nodeCache.steer", e);
+}
+
+bool conf_check(struct conf *c, struct warnings *w, struct err *e)
+{
+	read_cluster_dns(c, w);
+	return check_cache(c, e) && check_rules(c, e) && refuse_unbuilt(c, e);
+}
+
+/*** rules ***/
+
+static bool matches(const struct words *globs, const char *name)
+{
+	for (size_t i = 0; *name && i < globs->n; i++)
+		if (fnmatch(globs->at[i], name, 0) == 0)
+			return true;
+	return false;
+}
+
+const struct rule *conf_rule(const struct conf *c, const struct pod *pod)
+{
+	for (size_t i = 0; i < c->rules.n; i++) {
+		const struct rule *rule = &c->rules.at[i];
+
+		if ((!rule->by_namespace || matches(&rule->namespaces, pod->namespace)) &&
+		    (!rule->by_pod || matches(&rule->pods, pod->name)))
+			return rule;
+	}
+	return NULL;
+}
+
+enum mode conf_mode(const struct conf *c, const struct rule *rule)
+{
+	return (enum mode)(rule && rule->mode != MODE_UNSET ? rule->mode : c->mode);
+}

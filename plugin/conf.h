@@ -1,0 +1,36 @@
+/* conf.h: the network's configuration: its decode tables and checks. */
+#ifndef POD_DNS_CONF_H
+#define POD_DNS_CONF_H
+
+#include "domain.h"
+
+struct warnings;
+
+/* Everything as it is when no key is written. */
+void conf_init(struct conf *c);
+
+/* The keys of the plugin's object in a conflist; keys that are not ours are ignored. */
+bool conf_decode(struct conf *c, const json_t *network, struct err *e);
+
+/* The keys of a configFile, over those of the conflist: an unknown key, or one in both, is an
+ * error. */
+bool conf_decode_file(struct conf *c, const json_t *network, const json_t *file, struct err *e);
+
+/*
+ * What spans keys, once all are decoded. Parses clusterDNS: an entry that is no address is dropped
+ * with a warning, as kubelet does. ERR_UNSUPPORTED for what this version does not do.
+ */
+bool conf_check(struct conf *c, struct warnings *w, struct err *e);
+
+/* "The same configuration": a hash over the keys that are ours, of the conflist and the file. */
+uint64_t conf_hash(const json_t *network, const json_t *file);
+
+/* The first rule that matches; NULL: none. No pattern matches an empty name. */
+const struct rule *conf_rule(const struct conf *c, const struct pod *pod);
+
+/* conf's mode for a pod under `rule` (or NULL). */
+enum mode conf_mode(const struct conf *c, const struct rule *rule);
+
+bool conf_is_cluster_dns(const struct conf *c, const char *server);
+
+#endif

@@ -1,0 +1,58 @@
+/* conf_file.c: the network's configuration with its configFile, read. */
+#include "conf_file.h"
+#include "conf.h"
+#include "file.h"
+#include "text.h"
+
+#include <fcntl.h>
+
+enum { CONF_FILE_MAX = 4 << 20 }; /* bytes */
+
+static bool load(json_t **file, const char *path, struct err *e)
+{
+	auto_text text = TEXT_UP_TO(CONF_FILE_MAX);
+
+	if (!file_read(&text, AT_FDCWD, path, true, e))
+		return false;
+	*file = json_read(text.at, text.len, e);
+	return *file || err_in(e, "%s: ", path);
+}
+
+static bool apply(struct network_conf *n, const json_t *network, struct warnings *w, struct err *e)
+{
+	const char *path = n->conf.config_file;
+
+	if (!load(&n->file, path, e))
+		return false;
+	if (!json_is_object(n->file))
+		return err_set(e, ERR_CONFIG, "%s: expected an object", path);
+	return (conf_decode_file(&n->conf, network, n->file, e) && conf_check(&n->conf, w, e)) ||
+	       err_in(e, "%s: ", path);
+}
+
+bool conf_file_read(struct network_conf *n, const json_t *network, struct warnings *w,
+		    struct err *e)
+{
+	n->file = NULL;
+	n->unusable = false;
+	conf_init(&n->conf);
+	if (!conf_decode(&n->conf, network, e))
+		return false;
+	if (!n->conf.config_file) {
+		n->hash = conf_hash(network, NULL);
+		return conf_check(&n->conf, w, e);
+	}
+	if (!apply(n, network, w, e)) {
+		warn(w, "config-file", "configFile %s: the pod is left as it is", e->text);
+		n->unusable = true;
+		err_clear(e);
+	}
+	n->hash = conf_hash(network, n->file);
+	return true;
+}
+
+void conf_file_done(struct network_conf *n)
+{
+	json_decref(n->file);
+	n->file = NULL;
+}

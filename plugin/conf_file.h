@@ -1,0 +1,26 @@
+/* conf_file.h: the network's configuration with its configFile, read. */
+#ifndef POD_DNS_CONF_FILE_H
+#define POD_DNS_CONF_FILE_H
+
+#include "domain.h"
+#include "err.h"
+#include "warn.h"
+
+struct network_conf {
+	struct conf conf;
+	json_t *file;  /* the configFile, owned; NULL: there is none */
+	bool unusable; /* the configFile is wrong: pods stay as they are */
+	uint64_t hash;
+};
+
+/*
+ * Decodes and checks the plugin's object of a conflist, and the file that its configFile names.
+ * False for what is wrong in the conflist; what is wrong with the file is a warning and `unusable`:
+ * a bad edit of a file must not stop a node.
+ */
+bool conf_file_read(struct network_conf *n, const json_t *network, struct warnings *w,
+		    struct err *e);
+
+void conf_file_done(struct network_conf *n);
+
+#endif

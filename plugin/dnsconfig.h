@@ -1,0 +1,28 @@
+/* dnsconfig.h: dnsConfig as an operator or a pod writes it (KEP-504's PodDNSConfig). */
+#ifndef POD_DNS_DNSCONFIG_H
+#define POD_DNS_DNSCONFIG_H
+
+#include "domain.h"
+
+struct arena;
+
+/*
+ * Reads {nameservers, searches (or search), options: [{name, value}]} into a struct dns_config;
+ * unknown keys are errors. Entry by entry it is Kubernetes' validation (pkg/apis/core/validation,
+ * validatePodDNSConfig, v1.34: relaxed searches, lenient addresses), but for one thing: an option's
+ * name and value may hold no white space and no control character, which would put words of its own
+ * into the file.
+ */
+json_reader dnsconfig_read;
+
+/* The same from CNI_ARGS: an object whose keys are the variables DNS_NAMESERVERS, DNS_SEARCHES and
+ * DNS_OPTIONS, taken apart. */
+bool dnsconfig_read_args(const json_t *v, struct dns_config *d, struct err *e);
+
+/* The counts that Kubernetes allows a pod: 3 servers, 32 searches of 2048 characters in all. */
+bool dnsconfig_fits_pod(const struct dns_config *d, struct err *e);
+
+/* The same as lists, each entry marked `from`. Option tokens are put into the arena. */
+void dnsconfig_lists(struct resolv *r, const struct dns_config *d, int from, struct arena *a);
+
+#endif

@@ -1,0 +1,151 @@
+/*
+ * domain.h: the whole story as plain structs, on one screen.
+ *
+ * A call brings a network's configuration (struct conf), a pod (struct pod) and what the pod asks
+ * for (struct ask). Under Kubernetes the runtime brings kubelet's finished configuration too. From
+ * these follows a decision (struct decision), and from it the pod's resolver configuration (struct
+ * resolv, each entry marked with where it came from). That is made effective through a target.
+ * Everything else in this folder reads these, fills them or carries them out.
+ */
+#ifndef POD_DNS_DOMAIN_H
+#define POD_DNS_DOMAIN_H
+
+#include "addr.h"
+#include "json.h"
+#include "resolv.h"
+
+enum { WORDS_MAX = 64, RULES_MAX = 128, SERVERS_MAX = 64, TARGETS_MAX = 16 };
+
+/* A list of strings: the layout of JSON_LIST. */
+struct words {
+	size_t n;
+	const char *at[WORDS_MAX];
+};
+
+enum policy {
+	POLICY_UNSET = -1,
+	CLUSTER_FIRST,
+	CLUSTER_FIRST_WITH_HOST_NET,
+	DEFAULT,
+	NONE,
+	KEEP,
+	CLUSTER_FIRST_WITH_AUTOPATH,
+	CUSTOM, /* KEP-504's word for None; no decision holds it */
+};
+
+enum mode { MODE_UNSET = -1, MODE_ENFORCE, MODE_OBSERVE, MODE_OFF };
+enum guards { GUARDS_FIX, GUARDS_WARN, GUARDS_OFF };
+enum on_pod_error { POD_ERROR_FAIL, POD_ERROR_IGNORE };
+enum steer { STEER_UNSET = -1, STEER_OFF, STEER_POD, STEER_NODE, STEER_DNAT, STEER_NAMESERVER };
+
+/* Where an entry of a resolver configuration came from: the mark in struct resolv_entry. */
+enum from {
+	FROM_POLICY,
+	FROM_NODE,    /* the node's resolv.conf */
+	FROM_RUNTIME, /* the finished configuration: kubelet's words, or the pod's through kubelet
+		       */
+	FROM_PREV,    /* dns of prevResult: an IPAM's or an earlier plugin's */
+	FROM_NETWORK, /* the network's dnsConfig */
+	FROM_POD,     /* the pod's dnsConfig in one of the four channels */
+	FROM_RULE,    /* + the index of the rule */
+};
+
+struct dns_option {
+	const char *name;
+	const json_t *value; /* string, integer, or NULL */
+};
+
+/* dnsConfig as somebody wrote it: KEP-504's PodDNSConfig. */
+struct dns_config {
+	bool present; /* `{}` is present: it makes the merge remove duplicates, as in kubelet */
+	struct words nameservers, searches;
+	JSON_LIST(struct dns_option, WORDS_MAX) options;
+};
+
+struct rule {
+	struct words namespaces, pods;
+	bool by_namespace, by_pod;
+	int policy; /* enum policy */
+	int mode;
+	int steer;
+	bool steer_default; /* `true`: the network's mode, or `pod` */
+	struct dns_config dns;
+};
+
+/* What a pod may set in the four channels. */
+struct pod_may {
+	bool written;
+	bool policy, nameservers, searches, options;
+};
+
+struct limits {
+	unsigned nameservers, searches, search_chars;
+};
+
+struct node_cache {
+	bool present;
+	struct words addresses, fallback;
+	int steer;
+	enum tri fail_open;
+	enum tri tcp;
+	bool required;
+	struct {
+		unsigned alive, grace, down, probes;
+	} timers;
+};
+
+/* The network's configuration: design section "Network configuration" in pod-dns(8). */
+struct conf {
+	struct words cluster_dns_words;
+	struct addr cluster_dns[WORDS_MAX];
+	size_t n_cluster_dns;
+	const char *cluster_domain;
+	const char *resolv_conf; /* NULL: the default, with its look at systemd-resolved */
+	const char *config_file;
+	int policy;
+	int mode;
+	int guards;
+	int on_pod_error;
+	struct dns_config dns;
+	JSON_LIST(struct rule, RULES_MAX) rules;
+	struct pod_may pod_may;
+	struct limits limits;
+	struct words targets;
+	bool targets_written;
+	struct node_cache node_cache;
+	int autopath;
+	const char *autopath_zone;
+};
+
+struct pod {
+	const char *name, *namespace, *uid; /* "" where the runtime does not say; never NULL */
+	bool cri;			    /* a call of a CRI runtime */
+	bool host_network;		    /* known to `render` alone: CNI is not called for it */
+};
+
+/* What the pod asked for in the four channels. */
+struct ask {
+	int policy; /* POLICY_UNSET: nothing */
+	const char *policy_channel;
+	struct dns_config dns;
+	const char *dns_channel;
+};
+
+enum state {
+	COMPUTED, /* the configuration is ours */
+	LEFT,	  /* the pod chose, or Keep: the runtime's stays, plus the pod's own dnsConfig */
+	PASSED,	  /* Keep, and nothing to keep: the result passes through */
+	PENDING,  /* the runtime has not written its text yet, and nothing else says it */
+};
+
+struct decision {
+	enum state state;
+	int policy;	   /* enum policy: whose base is taken; of a left pod: KEEP */
+	int policy_from;   /* enum from: who chose it */
+	bool unrecognised; /* LEFT, because node and conflist disagree about the cluster DNS */
+	bool shaped;	   /* the finished configuration is cluster-first: its base part is ours */
+	bool needs_node;   /* the node's file must be read */
+	const struct rule *rule;
+};
+
+#endif

@@ -1,0 +1,39 @@
+/* place.c: where a call's pod is. */
+#include "place.h"
+#include "netns.h"
+
+static bool judge(struct place *p, const struct call *call, struct err *e)
+{
+	struct file_id own;
+
+	if (!netns_own(&own, e))
+		return false;
+	p->own_netns = file_same(own, p->netns_id);
+	if (p->own_netns && !call->netns_override)
+		return err_set(e, ERR_NETNS,
+			       "plugin's netns and netns from CNI_NETNS should not be the same");
+	return true;
+}
+
+static struct place blank(const struct call *call)
+{
+	return (struct place){ .container_id = call->container_id, .netns = call->netns };
+}
+
+bool place_open(struct place *p, const struct call *call, struct err *e)
+{
+	auto_fd fd = -1;
+
+	*p = blank(call);
+	return netns_open(&fd, &p->netns_id, call->netns, e) && judge(p, call, e);
+}
+
+bool place_open_if_there(struct place *p, const struct call *call, struct err *e)
+{
+	struct err gone = { 0 };
+	auto_fd fd = -1;
+
+	*p = blank(call);
+	return !*call->netns || !netns_open(&fd, &p->netns_id, call->netns, &gone) ||
+	       judge(p, call, e);
+}

@@ -1,0 +1,137 @@
+/* record.c: the record of an attachment: what ADD read, decided and did. */
+#include "record.h"
+#include "file.h"
+#include "text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { RECORD_MAX = 4 << 20 }; /* bytes of a record */
+
+#define SUFFIX ".json"
+
+bool record_path(char out[static RECORD_PATH], const struct attachment *at, struct err *e)
+{
+	size_t name = strlen(at->container_id) + 1 + strlen(at->ifname) + strlen(SUFFIX);
+
+	if (name > RECORD_NAME)
+		return err_set(
+			e, ERR_ENV,
+			"CNI_CONTAINERID and CNI_IFNAME make a name of %zu bytes, %d at most", name,
+			RECORD_NAME);
+	if (strlen(at->network) > RECORD_NAME)
+		return err_set(e, ERR_ENV, "the network's name has %zu bytes, %d at most",
+			       strlen(at->network), RECORD_NAME);
+	(void)snprintf(out, RECORD_PATH, "%s/%s@%s" SUFFIX, at->network, at->container_id,
+		       at->ifname);
+	return true;
+}
+
+static json_t *parse(const struct text *text)
+{
+	json_t *record = json_loadb(text->at, text->len, 0, NULL);
+	const json_t *version = json_object_get(record, "version");
+
+	if (json_is_integer(version) && json_integer_value(version) == RECORD_VERSION)
+		return record;
+	json_decref(record);
+	return NULL;
+}
+
+enum record record_read(json_t **out, const struct rundir *r, const char *path)
+{
+	auto_text text = TEXT_UP_TO(RECORD_MAX);
+	struct err e = { 0 };
+
+	errno = 0;
+	if (r->fd < 0 || !file_read(&text, r->fd, path, false, &e))
+		return r->fd < 0 || errno == ENOENT ? RECORD_NONE : RECORD_ALIEN;
+	*out = parse(&text);
+	return *out ? RECORD_KNOWN : RECORD_ALIEN;
+}
+
+bool record_write(const struct rundir *r, const char *path, const json_t *record, struct err *e)
+{
+	auto_mem char *text = json_dumps(record, JSON_COMPACT);
+	char temp[RUNDIR_TEMP], folder[RECORD_NAME + 1];
+
+	if (!text)
+		return err_set(e, ERR_IO, "%s: out of memory", path);
+	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(path, "/"), path);
+	rundir_temp(temp, path);
+	return rundir_mkdir(r, folder, e) &&
+	       (file_replace(r->fd, path, temp, text, strlen(text), 0600, e) ||
+		err_in(e, RUNDIR "/"));
+}
+
+bool record_remove(const struct rundir *r, const char *path, struct err *e)
+{
+	char folder[RECORD_NAME + 1];
+
+	if (unlinkat(r->fd, path, 0) < 0 && errno != ENOENT)
+		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
+	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(path, "/"), path);
+	(void)unlinkat(r->fd, folder, AT_REMOVEDIR); /* another attachment's record may be there */
+	return true;
+}
+
+const char *record_string(const json_t *record, const char *key)
+{
+	return json_string_value(json_object_get(record, key));
+}
+
+void record_each(const struct rundir *r, const char *folder, record_visitor *visit, void *context)
+{
+	int fd = openat(r->fd, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *open_folder = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+
+	while (open_folder && (entry = readdir(open_folder)))
+		if (entry->d_name[0] != '.')
+			visit(entry->d_name, context);
+	if (open_folder)
+		(void)closedir(open_folder);
+	else if (fd >= 0)
+		(void)close(fd);
+}
+
+struct walk {
+	const struct rundir *r;
+	const char *network;
+	record_visitor *visit;
+	void *context;
+};
+
+static void visit_record(const char *name, void *context)
+{
+	const struct walk *walk = context;
+	const char *suffix = strrchr(name, '.');
+	char path[RECORD_PATH];
+
+	if (!strchr(name, '@') || !suffix || strcmp(suffix, SUFFIX) != 0)
+		return;
+	(void)snprintf(path, sizeof(path), "%s/%s", walk->network, name);
+	walk->visit(path, walk->context);
+}
+
+static void visit_network(const char *name, void *context)
+{
+	struct walk walk = *(const struct walk *)context;
+
+	walk.network = name;
+	record_each(walk.r, name, visit_record, &walk);
+}
+
+void record_each_path(const struct rundir *r, const char *network, record_visitor *visit,
+		      void *context)
+{
+	struct walk walk = { r, network, visit, context };
+
+	if (network)
+		record_each(r, network, visit_record, &walk);
+	else
+		record_each(r, ".", visit_network, &walk);
+}

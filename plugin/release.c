@@ -1,0 +1,199 @@
+/* release.c: the end of an attachment: what is ours of it goes, the runtime's stays. */
+#include "release.h"
+#include "claim.h"
+#include "inplace.h"
+#include "netns.h"
+#include "netnsfile.h"
+#include "record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void complain(struct warnings *w, struct err *e)
+{
+	warn(w, "release", "%s", e->text);
+	err_clear(e);
+}
+
+/* The text of the record that owns a claimed file now; NULL: nobody does. */
+static const char *owner_text(json_t **owner, const struct rundir *r, const char *folder)
+{
+	char path[RECORD_PATH];
+
+	if (!claim_owner(path, r, folder) || record_read(owner, r, path) != RECORD_KNOWN)
+		return NULL;
+	return record_string(*owner, "text");
+}
+
+/*** the netns file ***/
+
+bool release_netns(const struct rundir *r, const char *record, const char *name, struct warnings *w)
+{
+	json_auto_t *owner = NULL;
+	char folder[CLAIM_FOLDER], path[RECORD_PATH];
+	struct err e = { 0 };
+	const char *text;
+	bool done;
+
+	claim_netns(folder, name);
+	if (!claim_remove(r, folder, record, &e)) {
+		complain(w, &e);
+		return false;
+	}
+	text = owner_text(&owner, r, folder);
+	if (text)
+		done = netnsfile_write(r, name, text, &e);
+	else if (claim_owner(path, r, folder))
+		done = true; /* a newer program's: it knows what to do with it */
+	else
+		done = netnsfile_remove(r, name, &e);
+	claim_tidy(r, folder);
+	if (!done)
+		complain(w, &e);
+	return done;
+}
+
+/*** the runtime's file ***/
+
+/* Gives the file to its new owner, if it still holds what the old one wrote. */
+static void hand_over(const char *path, const char *old, const char *text, struct warnings *w)
+{
+	struct inplace f = INPLACE_NONE;
+	struct err e = { 0 };
+
+	if (!inplace_open(&f, path, NULL, &e))
+		return; /* the runtime has removed it */
+	if (f.old.at && inplace_same(f.old.at, old) && !inplace_write(&f, text, &e))
+		complain(w, &e);
+	inplace_close(&f);
+}
+
+static bool release_sandbox(const struct rundir *r, const char *record, const json_t *content,
+			    struct warnings *w)
+{
+	const char *id = strchr(record, '/') + 1, *old = record_string(content, "text");
+	const char *path = record_string(content, "file"), *text;
+	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
+	json_auto_t *owner = NULL;
+	struct err e = { 0 };
+
+	(void)snprintf(container_id, sizeof(container_id), "%.*s", (int)strcspn(id, "@"), id);
+	claim_sandbox(folder, container_id);
+	if (!claim_remove(r, folder, record, &e)) {
+		complain(w, &e);
+		return false;
+	}
+	text = owner_text(&owner, r, folder);
+	if (text && old && path && strcmp(text, old) != 0)
+		hand_over(path, old, text, w);
+	claim_tidy(r, folder);
+	return true;
+}
+
+/*** an attachment ***/
+
+static const char *netns_of(const json_t *content, const char *netns)
+{
+	const char *path = record_string(json_object_get(content, "netns"), "path");
+
+	return *netns || !path ? netns : path;
+}
+
+bool release(const struct rundir *r, const char *record, const char *netns, struct warnings *w)
+{
+	json_auto_t *content = NULL;
+	struct err e = { 0 };
+	const char *name;
+	bool done;
+
+	(void)record_read(&content, r, record);
+	name = netnsfile_name(netns_of(content, netns));
+	done = release_sandbox(r, record, content, w);
+	if (name)
+		done = release_netns(r, record, name, w) && done;
+	if (!done)
+		return false;
+	if (record_remove(r, record, &e))
+		return true;
+	complain(w, &e);
+	return false;
+}
+
+/*** leftovers ***/
+
+struct walk {
+	struct rundir *r;
+	struct warnings *w;
+};
+
+static void tidy_sandbox(const char *name, void *context)
+{
+	const struct walk *walk = context;
+	char folder[CLAIM_FOLDER];
+
+	claim_sandbox(folder, name);
+	claim_tidy(walk->r, folder);
+}
+
+static void tidy_netns(const char *name, void *context)
+{
+	const struct walk *walk = context;
+	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
+	struct err e = { 0 };
+
+	claim_netns(folder, name);
+	claim_tidy(walk->r, folder);
+	if (!claim_owner(owner, walk->r, folder) && !netnsfile_remove(walk->r, name, &e))
+		complain(walk->w, &e);
+	claim_tidy(walk->r, folder);
+}
+
+void release_leftovers(const struct rundir *r, struct warnings *w)
+{
+	struct rundir copy = *r;
+	struct walk walk = { &copy, w };
+
+	record_each(r, ".sandbox", tidy_sandbox, &walk);
+	record_each(r, ".netns", tidy_netns, &walk);
+	netnsfile_remove_dangling();
+}
+
+/* Whether the record's namespace is gone, or another has its path by now. */
+static bool is_gone(const struct rundir *r, const char *path)
+{
+	json_auto_t *content = NULL;
+	const json_t *netns;
+	const char *at;
+
+	if (record_read(&content, r, path) != RECORD_KNOWN)
+		return false;
+	netns = json_object_get(content, "netns");
+	at = record_string(netns, "path");
+	return at &&
+	       !netns_is(at, (struct file_id){
+				     (dev_t)json_integer_value(json_object_get(netns, "dev")),
+				     (ino_t)json_integer_value(json_object_get(netns, "ino")) });
+}
+
+static void visit_gone(const char *path, void *context)
+{
+	struct walk *walk = context;
+	struct err e = { 0 };
+
+	if (!is_gone(walk->r, path))
+		return;
+	if (!rundir_lock(walk->r, &e)) {
+		complain(walk->w, &e);
+		return;
+	}
+	if (is_gone(walk->r, path)) /* no ADD has made it anew meanwhile */
+		(void)release(walk->r, path, "", walk->w);
+	rundir_unlock(walk->r);
+}
+
+void release_gone(struct rundir *r, struct warnings *w)
+{
+	struct walk walk = { r, w };
+
+	record_each_path(r, NULL, visit_gone, &walk);
+}

@@ -1,0 +1,27 @@
+/* result.h: prevResult, and the result that ADD prints: the same with another `dns`. */
+#ifndef POD_DNS_RESULT_H
+#define POD_DNS_RESULT_H
+
+#include "domain.h"
+#include "err.h"
+
+/*
+ * Whether prevResult is a result of the network's version or of one that reads alike (0.1, 0.2;
+ * 0.3, 0.4; 1.x), with addresses that are addresses. ERR_CONFIG where there is none (a chained
+ * plugin needs one), ERR_VERSION, ERR_DECODE.
+ */
+bool result_check(const json_t *prev, const char *version, struct err *e);
+
+/* prevResult's dns as lists, marked FROM_PREV; domain is no search and stays where it is. */
+void result_dns(struct resolv *r, const json_t *prev);
+
+/* prevResult in the network's version. The caller owns it; NULL: out of memory. */
+json_t *result_pass(const json_t *prev, const char *version);
+
+/* The same with the three lists of `dns` replaced by those of r; empty ones, or all, left out. */
+json_t *result_with_dns(const json_t *prev, const char *version, const struct resolv *r);
+
+/* An entry of `printed`'s lists that `prev`'s dns lacks, described in `out`; false: none. */
+bool result_lacks(char *out, size_t room, const json_t *prev, const json_t *printed);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * rundir.h: /run/pod-dns, where the plugin keeps what it must remember: folder 0700, root's.
+ *
+ *   NETWORK/CONTAINERID@IFNAME.json   a record an attachment (record.h)
+ *   .netns/NAME/resolv.conf           what /etc/netns/NAME/resolv.conf links to (netnsfile.h)
+ *   .netns/NAME/HASH, .sandbox/ID/HASH  who claims a file that attachments share (claim.h)
+ *   .lock, .swept, .new-HASH          the lock, the last sweep, a file on its way (renamed or gone)
+ *
+ * No network's name begins with a dot. All of it is gone after a reboot, and so are the namespaces.
+ */
+#ifndef POD_DNS_RUNDIR_H
+#define POD_DNS_RUNDIR_H
+
+#include "err.h"
+
+#define RUNDIR "/run/pod-dns"
+
+enum { RUNDIR_TEMP = 32 }; /* bytes of a temporary name */
+
+struct rundir {
+	int fd;	  /* -1: it does not exist */
+	int lock; /* -1: not held */
+};
+
+#define RUNDIR_NONE ((struct rundir){ -1, -1 })
+
+/* Opens it; with `create` makes it first. ERR_IO where it is a link, another's, or open to others.
+ */
+bool rundir_open(struct rundir *r, bool create, struct err *e);
+
+/* One lock for all that attachments share. Waits; never held while a container's files are open. */
+bool rundir_lock(struct rundir *r, struct err *e);
+void rundir_unlock(struct rundir *r);
+
+/* Makes a folder below it, and those above it; one that is there is well. */
+bool rundir_mkdir(const struct rundir *r, const char *path, struct err *e);
+
+/* The temporary name that belongs to `path`: the same for the next process that tries. */
+void rundir_temp(char out[static RUNDIR_TEMP], const char *path);
+
+/* Removes temporary files that killed processes left. The lock is held: none is in use. */
+void rundir_remove_temps(const struct rundir *r);
+
+void rundir_close(struct rundir *r);
+
+static inline void close_auto_rundir(struct rundir *r)
+{
+	rundir_close(r);
+}
+#define auto_rundir __attribute__((cleanup(close_auto_rundir))) struct rundir
+
+#endif

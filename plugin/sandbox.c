@@ -1,0 +1,165 @@
+/* sandbox.c: where a runtime keeps the resolv.conf of a pod on the host. */
+#include "sandbox.h"
+#include "file.h"
+#include "text.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define CONTAINERD_POD "/io.containerd.grpc.v1.cri/sandboxes/{containerID}/resolv.conf"
+
+static const char *const known[] = {
+	/* containerd: <root>/…, the same in 1.x and 2.x (getSandboxRootDir) */
+	"/var/lib/containerd" CONTAINERD_POD,
+	"/var/lib/rancher/k3s/agent/containerd" CONTAINERD_POD,
+	"/var/lib/rancher/rke2/agent/containerd" CONTAINERD_POD,
+	"/var/lib/k0s/containerd" CONTAINERD_POD,
+	/* CRI-O: <runroot>/<driver>-containers/… (ContainerRunDirectory) */
+	"/run/containers/storage/overlay-containers/{containerID}/userdata/resolv.conf",
+	/* cri-dockerd: docker's ResolvConfPath */
+	"/var/lib/docker/containers/{containerID}/resolv.conf",
+};
+
+bool sandbox_fill(char out[static PATH_MAX], const char *pattern, const char *container_id)
+{
+	static const char holder[] = "{containerID}";
+	size_t used = 0;
+
+	while (*pattern) {
+		bool hold = strncmp(pattern, holder, strlen(holder)) == 0;
+		const char *part = hold ? container_id : pattern;
+		size_t len = hold ? strlen(container_id) : 1;
+
+		if (used + len >= PATH_MAX)
+			return false;
+		memcpy(out + used, part, len);
+		used += len;
+		pattern += hold ? strlen(holder) : 1;
+	}
+	out[used] = '\0';
+	return true;
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool find_known(char out[static PATH_MAX], const char *container_id)
+{
+	for (size_t i = 0; i < LEN(known); i++)
+		if (sandbox_fill(out, known[i], container_id) && is_file(out))
+			return true;
+	return false;
+}
+
+/* containerd holds <root>/io.containerd.metadata.v1.bolt/meta.db open, wherever its root is. */
+static bool find_revealed(char out[static PATH_MAX], const char *container_id, int parent)
+{
+	static const char held[] = "/io.containerd.metadata.v1.bolt/meta.db";
+	char fds[32], path[PATH_MAX];
+	const struct dirent *entry;
+	bool found = false;
+	DIR *folder;
+
+	(void)snprintf(fds, sizeof(fds), "/proc/%d/fd", parent);
+	folder = opendir(fds);
+	while (folder && !found && (entry = readdir(folder))) {
+		ssize_t len = readlinkat(dirfd(folder), entry->d_name, path, sizeof(path) - 1);
+		size_t root = len > (ssize_t)strlen(held) ? (size_t)len - strlen(held) : 0;
+
+		if (!root || memcmp(path + root, held, strlen(held)) != 0)
+			continue;
+		memcpy(path + root, CONTAINERD_POD, sizeof(CONTAINERD_POD));
+		found = root + sizeof(CONTAINERD_POD) < sizeof(path) &&
+			sandbox_fill(out, path, container_id) && is_file(out);
+	}
+	if (folder)
+		(void)closedir(folder);
+	return found;
+}
+
+/* The mount point, field 5 of a line of mountinfo, unless it holds an escape (proc(5)). */
+static bool mount_point(char out[static PATH_MAX], const char *line, size_t len)
+{
+	const char *end = line + len;
+
+	for (int field = 0; field < 4; field++) {
+		line = memchr(line, ' ', (size_t)(end - line));
+		if (!line)
+			return false;
+		line++;
+	}
+	len = strcspn(line, " \\\n");
+	if (line + len >= end || line[len] != ' ' || len >= PATH_MAX)
+		return false;
+	memcpy(out, line, len);
+	out[len] = '\0';
+	return true;
+}
+
+/* CRI-O mounts …/ID/userdata/shm before ADD (SetupShm), beside the file, wherever its root is. */
+static bool find_mounted(char out[static PATH_MAX], const char *container_id)
+{
+	enum { MOUNTINFO_MAX = 64 << 20 };
+	auto_text mounts = TEXT_UP_TO(MOUNTINFO_MAX);
+	struct err ignored = { 0 };
+	char tail[512];
+
+	(void)snprintf(tail, sizeof(tail), "/%.300s/userdata/shm", container_id);
+	if (!file_read(&mounts, AT_FDCWD, "/proc/self/mountinfo", true, &ignored))
+		return false;
+	for (const char *at = mounts.at; (at = strstr(at, tail)); at++) {
+		const char *lf = memrchr(mounts.at, '\n', (size_t)(at - mounts.at));
+		const char *line = lf ? lf + 1 : mounts.at;
+		size_t len;
+
+		if (!mount_point(out, line, strlen(line)))
+			continue;
+		len = strlen(out);
+		if (len < strlen(tail) || strcmp(out + len - strlen(tail), tail) != 0 ||
+		    len + sizeof("resolv.conf") > PATH_MAX)
+			continue;
+		memcpy(out + len - strlen("shm"), "resolv.conf", sizeof("resolv.conf"));
+		if (is_file(out))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * nerdctl: <dataroot>/<hash of containerd's address>/containers/NAMESPACE/CID/resolv.conf, and its
+ * CNI_CONTAINERID is NAMESPACE-CID.
+ */
+static bool find_nerdctl(char out[static PATH_MAX], const char *container_id)
+{
+	const char *dash = strrchr(container_id, '-');
+	char pattern[PATH_MAX];
+	glob_t found = { 0 };
+	bool one;
+
+	if (!dash || dash == container_id || !dash[1])
+		return false;
+	(void)snprintf(pattern, sizeof(pattern),
+		       "/var/lib/nerdctl/*/containers/%.*s/%s/resolv.conf",
+		       (int)(dash - container_id), container_id, dash + 1);
+	one = glob(pattern, GLOB_NOSORT, NULL, &found) == 0 && found.gl_pathc == 1 &&
+	      strlen(found.gl_pathv[0]) < PATH_MAX && is_file(found.gl_pathv[0]);
+	if (one)
+		memcpy(out, found.gl_pathv[0], strlen(found.gl_pathv[0]) + 1);
+	globfree(&found);
+	return one;
+}
+
+bool sandbox_find(char out[static PATH_MAX], const char *container_id, bool cri, int parent)
+{
+	return find_known(out, container_id) || find_nerdctl(out, container_id) ||
+	       (cri &&
+		(find_revealed(out, container_id, parent) || find_mounted(out, container_id)));
+}

@@ -1,0 +1,131 @@
+/* shape.c: what a finished configuration says of the pod it was made for. */
+#include "shape.h"
+#include "arena.h"
+#include "conf.h"
+#include "text.h"
+
+#include <string.h>
+
+static bool has_cluster_searches(const struct resolv_list *searches, const struct conf *c,
+				 const struct pod *pod, struct arena *a)
+{
+	const char *domain = c->cluster_domain;
+	const char *services = arena_print(a, "svc.%s", domain);
+
+	return *domain && searches->n >= SHAPE_SEARCHES &&
+	       strcmp(searches->at[0].text, arena_print(a, "%s.%s", pod->namespace, services)) ==
+		       0 &&
+	       strcmp(searches->at[1].text, services) == 0 &&
+	       strcmp(searches->at[2].text, domain) == 0;
+}
+
+static bool has_ndots(const struct resolv_list *options)
+{
+	for (size_t i = 0; i < options->n; i++)
+		if (options->at[i].key == 5 && memcmp(options->at[i].text, "ndots", 5) == 0)
+			return true;
+	return false;
+}
+
+static size_t count_cluster_servers(const struct resolv_list *servers, const struct conf *c)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < servers->n; i++)
+		count += conf_is_cluster_dns(c, servers->at[i].text);
+	return count;
+}
+
+enum shape shape_of(const struct resolv *finished, const struct conf *c, const struct pod *pod,
+		    struct arena *a)
+{
+	const struct resolv_list *servers = &finished->nameservers;
+
+	if (!has_cluster_searches(&finished->searches, c, pod, a) || !has_ndots(&finished->options))
+		return SHAPE_OTHER;
+	if (!c->n_cluster_dns)
+		return SHAPE_CLUSTER_FIRST;
+	if (servers->n && conf_is_cluster_dns(c, servers->at[0].text))
+		return SHAPE_CLUSTER_FIRST;
+	return count_cluster_servers(servers, c) ? SHAPE_OTHER : SHAPE_UNRECOGNISED;
+}
+
+void shape_warn_unrecognised(const struct resolv *finished, const struct conf *c,
+			     struct warnings *w)
+{
+	auto_text theirs = TEXT_UP_TO(512), ours = TEXT_UP_TO(512);
+
+	for (size_t i = 0; i < finished->nameservers.n; i++)
+		text_print(&theirs, "%s%s", i ? ", " : "", finished->nameservers.at[i].text);
+	for (size_t i = 0; i < c->n_cluster_dns; i++) {
+		char text[ADDR_TEXT];
+
+		addr_print(text, &c->cluster_dns[i]);
+		text_print(&ours, "%s%s", i ? ", " : "", text);
+	}
+	warn(w, "unrecognised",
+	     "a cluster-first configuration, but its servers (%s) are not clusterDNS (%s): left",
+	     theirs.at ? theirs.at : "none", ours.at ? ours.at : "none");
+}
+
+/*** the parts ***/
+
+static size_t leading_servers(const struct resolv_list *servers, const struct conf *c)
+{
+	size_t n = 0;
+
+	if (!c->n_cluster_dns)
+		return servers->n ? 1 : 0;
+	while (n < servers->n && conf_is_cluster_dns(c, servers->at[n].text))
+		n++;
+	return n;
+}
+
+/* How many searches after the three are the node's, in its order; kubelet skips duplicates. */
+static size_t leading_searches(struct resolv_list *searches, const struct resolv *node)
+{
+	size_t n = SHAPE_SEARCHES;
+
+	for (size_t i = 0; node && i < node->searches.n && n < searches->n; i++) {
+		const char *text = node->searches.at[i].text;
+		struct resolv_entry *at = resolv_find(searches, text);
+
+		if (at && at < &searches->at[n])
+			continue;
+		if (strcmp(searches->at[n].text, text) != 0)
+			break;
+		n++;
+	}
+	return n;
+}
+
+static void split(struct resolv_list *base, struct resolv_list *rest,
+		  const struct resolv_list *list, size_t n)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		struct resolv_entry entry = list->at[i];
+
+		if (i >= n)
+			entry.from = FROM_POD;
+		resolv_add(i < n ? base : rest, entry);
+	}
+}
+
+void shape_split(struct resolv *base, struct resolv *rest, const struct inputs *in)
+{
+	struct resolv all = *in->finished;
+
+	*base = *rest = (struct resolv){ 0 };
+	split(&base->nameservers, &rest->nameservers, &all.nameservers,
+	      leading_servers(&all.nameservers, in->conf));
+	split(&base->searches, &rest->searches, &all.searches,
+	      leading_searches(&all.searches, in->node));
+	for (size_t i = 0; i < all.options.n; i++) {
+		struct resolv_entry option = all.options.at[i];
+		bool ours = strcmp(option.text, "ndots:5") == 0;
+
+		if (!ours)
+			option.from = FROM_POD;
+		resolv_add(ours ? &base->options : &rest->options, option);
+	}
+}

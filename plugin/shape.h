@@ -1,0 +1,34 @@
+/*
+ * shape.h: what a finished configuration says of the pod it was made for.
+ *
+ * kubelet hands down three lists and no policy. One whose first server is the cluster's, whose
+ * searches begin with the cluster's three and which has `ndots` is cluster-first: kubelet always
+ * writes these (GetPodDNS), and no pod with another policy does by accident.
+ */
+#ifndef POD_DNS_SHAPE_H
+#define POD_DNS_SHAPE_H
+
+#include "policy.h"
+
+enum { SHAPE_SEARCHES = 3 }; /* NS.svc.D svc.D D */
+
+enum shape {
+	SHAPE_CLUSTER_FIRST,
+	SHAPE_UNRECOGNISED, /* but for its servers: node and conflist disagree */
+	SHAPE_OTHER,	    /* Default, None */
+};
+
+enum shape shape_of(const struct resolv *finished, const struct conf *c, const struct pod *pod,
+		    struct arena *a);
+
+void shape_warn_unrecognised(const struct resolv *finished, const struct conf *c,
+			     struct warnings *w);
+
+/*
+ * A cluster-first configuration, taken apart: `base` is kubelet's (the leading cluster servers, the
+ * three searches and the node's after them, ndots:5), `rest` the pod's own words, marked FROM_POD.
+ * Without in->node no search is the node's.
+ */
+void shape_split(struct resolv *base, struct resolv *rest, const struct inputs *in);
+
+#endif

@@ -1,0 +1,14 @@
+/* sweep.h: what nobody will call DEL for: now and then, records whose namespace is gone. */
+#ifndef POD_DNS_SWEEP_H
+#define POD_DNS_SWEEP_H
+
+#include "rundir.h"
+#include "warn.h"
+
+/* Whether nobody has swept for a minute. */
+bool sweep_is_due(const struct rundir *r);
+
+/* Says that it sweeps, then does: the calls that come meanwhile need not. */
+void sweep(struct rundir *r, struct warnings *w);
+
+#endif

@@ -1,0 +1,11 @@
+/* version.c: VERSION. libcni's old callers send what is no JSON: stdin is not read. */
+#include "verbs.h"
+
+static bool version(const struct call *call UNUSED, FILE *out, struct warnings *w UNUSED,
+		    struct err *e UNUSED)
+{
+	cni_print_versions(out);
+	return true;
+}
+
+const struct verb verb_version = { .command = "VERSION", .no_stdin = true, .run = version };

@@ -1,0 +1,22 @@
+/* warn.c: what went not quite as somebody wanted; collected, then told by main and the record. */
+#include "warn.h"
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void warn(struct warnings *w, const char *kind, const char *fmt, ...)
+{
+	char text[1024], shown[1536];
+	va_list args;
+
+	if (w->n == WARNINGS_MAX) {
+		w->lost++;
+		return;
+	}
+	va_start(args, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	text_escape(shown, sizeof(shown), text);
+	w->at[w->n++] = (struct warning){ kind, arena_print(w->arena, "%s", shown) };
+}

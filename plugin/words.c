@@ -1,0 +1,38 @@
+/* words.c: the names that configuration, records and messages use for the enums of domain.h. */
+#include "words.h"
+#include "arena.h"
+
+#include <string.h>
+
+const char *const policy_words[] = {
+	[CLUSTER_FIRST] = "ClusterFirst",
+	[CLUSTER_FIRST_WITH_HOST_NET] = "ClusterFirstWithHostNet",
+	[DEFAULT] = "Default",
+	[NONE] = "None",
+	[KEEP] = "Keep",
+	[CLUSTER_FIRST_WITH_AUTOPATH] = "ClusterFirstWithAutopath",
+	[CUSTOM] = "Custom",
+	NULL,
+};
+
+const char *const mode_words[] = { "enforce", "observe", "off", NULL };
+const char *const guards_words[] = { "fix", "warn", "off", NULL };
+const char *const on_pod_error_words[] = { "fail", "ignore", NULL };
+const char *const steer_words[] = { "off", "pod", "node", "dnat", "nameserver", NULL };
+const char *const state_words[] = { "computed", "left", "passed", "pending", NULL };
+
+const char *from_word(struct arena *a, int from)
+{
+	static const char *const named[] = { "policy",	   "node",    "runtime",
+					     "prevResult", "network", "pod" };
+
+	return from < FROM_RULE ? named[from] : arena_print(a, "rules[%d]", from - FROM_RULE);
+}
+
+int policy_named(const char *name)
+{
+	for (int i = 0; policy_words[i]; i++)
+		if (strcmp(policy_words[i], name) == 0)
+			return i == CUSTOM ? NONE : i;
+	return POLICY_UNSET;
+}
