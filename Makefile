@@ -49,11 +49,12 @@ $(build)/%.a:
 $(build)/pod-dns: $(build)/plugin/main.o $(build)/libplugin.a $(build)/libpkg.a
 	$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(jansson)
 
-# A test may include the .c it tests: the archive then gives the rest (the first twin wins).
+# A test may include the .c it tests: the archive then gives the rest. (Not $^: it would hold what
+# the .d files say of the included files.)
 $(build)/tests/%: tests/%.c $(build)/libplugin.a $(build)/libpkg.a
 	@mkdir -p $(@D)
-	$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(CFLAGS) $(linking) $(LDFLAGS) -o $@ $^ \
-		$(jansson) $(cmocka) $(LDLIBS_$*)
+	$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(CFLAGS) $(linking) $(LDFLAGS) -o $@ \
+		$< $(build)/libplugin.a $(build)/libpkg.a $(jansson) $(cmocka)
 
 .PHONY: all help deps check unit integration lint fuzz bench demo install uninstall clean
 .DELETE_ON_ERROR:

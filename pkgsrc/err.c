@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+PRINTF(3, 0)
 static bool set(struct err *e, unsigned code, const char *fmt, va_list args)
 {
 	if (e->code)

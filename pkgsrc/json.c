@@ -49,7 +49,7 @@ static void show(char out[static SHOWN + 4], const json_t *v)
 	}
 	if (text)
 		memcpy(out, text, len);
-	memcpy(out + len, cut ? "..." : "", cut ? 4 : 1);
+	(void)snprintf(out + len, 4, "%s", cut ? "..." : "");
 }
 
 bool json_fault(const json_t *v, struct err *e, const char *expected)

@@ -103,17 +103,24 @@ static bool is_control(int32_t c)
 	return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
-bool text_is_word(const char *s)
+static bool holds(const char *s, bool (*unwanted)(int32_t c))
 {
 	size_t len = strlen(s), used;
 
-	for (size_t i = 0; i < len; i += used) {
-		int32_t c = utf8_next(s + i, len - i, &used);
+	for (size_t i = 0; i < len; i += used)
+		if (unwanted(utf8_next(s + i, len - i, &used)))
+			return true;
+	return false;
+}
 
-		if (is_control(c) || utf8_is_space(c))
-			return false;
-	}
-	return len > 0;
+bool text_is_word(const char *s)
+{
+	return *s && !holds(s, is_control) && !holds(s, utf8_is_space);
+}
+
+bool text_is_line(const char *s)
+{
+	return !holds(s, is_control);
 }
 
 void text_escape(char *out, size_t room, const char *s)

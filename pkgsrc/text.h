@@ -41,6 +41,9 @@ bool utf8_is_space(int32_t c);
  * control character (C0, DEL, C1). */
 bool text_is_word(const char *s);
 
+/* Whether s is valid UTF-8 without a control character; it may hold spaces, and be empty. */
+bool text_is_line(const char *s);
+
 /*
  * s as a terminal or a log may show it: control characters and what is no UTF-8 as \xNN. Always
  * terminated; cut at `room`.

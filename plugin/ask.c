@@ -99,7 +99,8 @@ static bool read_policy(struct ask *ask, const json_t *network, const struct arg
 		ask->policy_channel = "args.cni.dnsPolicy";
 	} else if (*args_get(args, "DNS_POLICY")) {
 		ask->policy_channel = "CNI_ARGS DNS_POLICY";
-		value = from_args = json_string(args_get(args, "DNS_POLICY"));
+		from_args = json_string(args_get(args, "DNS_POLICY"));
+		value = from_args;
 		if (!value) /* jansson takes no invalid UTF-8 */
 			return err_set(e, ERR_CONFIG, ": not UTF-8");
 	} else {

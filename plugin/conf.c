@@ -2,11 +2,12 @@
 #include "conf.h"
 #include "dnsconfig.h"
 #include "name.h"
+#include "nodecache.h"
+#include "rule.h"
 #include "text.h"
 #include "warn.h"
 #include "words.h"
 
-#include <fnmatch.h>
 #include <string.h>
 
 void conf_init(struct conf *c)
@@ -24,17 +25,6 @@ void conf_init(struct conf *c)
 }
 
 /*** readers of our own ***/
-
-static bool read_policy(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	int *policy = out;
-
-	if (!json_read_word(v, row, out, e))
-		return false;
-	if (*policy == CUSTOM)
-		*policy = NONE;
-	return true;
-}
 
 static bool read_path(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
@@ -64,43 +54,6 @@ static bool read_domain_or_none(const json_t *v, const struct json_row *row, voi
 	if (json_is_string(v) && !json_string_length(v))
 		return json_read_text(v, row, out, e);
 	return read_domain(v, row, out, e);
-}
-
-static bool read_address(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	struct addr ignored;
-
-	if (!json_read_string(v, row, out, e))
-		return false;
-	return addr_parse(&ignored, json_string_value(v)) ||
-	       json_fault_value(v, e, "is not an IP address");
-}
-
-/* Globs: a list that could match nothing is a mistake. */
-static bool read_globs(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	static const struct json_row list = { .item = json_read_string,
-					      .size = sizeof(char *),
-					      .max = WORDS_MAX };
-	bool namespaces = row->at == offsetof(struct rule, namespaces);
-	struct rule *rule = (struct rule *)((char *)out - row->at);
-
-	if (json_is_array(v) && !json_array_size(v))
-		return err_set(e, ERR_CONFIG, ": an empty list matches nothing");
-	*(namespaces ? &rule->by_namespace : &rule->by_pod) = true;
-	return json_read_list(v, &list, out, e);
-}
-
-/* false, true (the network's mode) or a mode. */
-static bool read_rule_steer(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	struct rule *rule = (struct rule *)((char *)out - row->at);
-
-	if (!json_is_boolean(v))
-		return json_read_word(v, row, out, e);
-	rule->steer = json_is_true(v) ? STEER_POD : STEER_OFF;
-	rule->steer_default = json_is_true(v);
-	return true;
 }
 
 static bool read_pod_may(const json_t *v, const struct json_row *row UNUSED, void *out,
@@ -168,84 +121,6 @@ static bool read_targets(const json_t *v, const struct json_row *row UNUSED, voi
 
 /*** tables ***/
 
-/* Zone forwarders are for the node's cache; the plugin only refuses what nobody would read. */
-struct unread {
-	const json_t *any;
-};
-#define UNREAD(name)                                 \
-	{                                            \
-		.key = (name), .read = json_read_any \
-	}
-#define UNREAD_IN(name, in)                                             \
-	{                                                               \
-		.key = (name), .read = json_read_object, .table = &(in) \
-	}
-
-static const struct json_row ca_rows[] = { UNREAD("name") };
-static const struct json_table ca_table = JSON_TABLE(ca_rows, 0);
-static const struct json_row tls_rows[] = { UNREAD("serverName"), UNREAD_IN("caBundle", ca_table) };
-static const struct json_table tls_table = JSON_TABLE(tls_rows, 0);
-static const struct json_row transport_rows[] = { UNREAD("transport"),
-						  UNREAD_IN("tls", tls_table) };
-static const struct json_table transport_table = JSON_TABLE(transport_rows, 0);
-static const struct json_row forward_rows[] = { UNREAD("upstreams"), UNREAD("policy"),
-						UNREAD_IN("transportConfig", transport_table),
-						UNREAD("protocolStrategy") };
-static const struct json_table forward_table = JSON_TABLE(forward_rows, 0);
-static const struct json_row ttl_rows[] = { UNREAD("positiveTTL"), UNREAD("negativeTTL") };
-static const struct json_table ttl_table = JSON_TABLE(ttl_rows, 0);
-static const struct json_row server_rows[] = { UNREAD("name"), UNREAD("zones"),
-					       UNREAD_IN("forwardPlugin", forward_table),
-					       UNREAD_IN("cache", ttl_table),
-					       UNREAD("clusterKnows") };
-static const struct json_table server_table = JSON_TABLE(server_rows, 0);
-
-static bool read_servers(const json_t *v, const struct json_row *row UNUSED, void *out UNUSED,
-			 struct err *e)
-{
-	static const struct json_row list = { .item = json_read_object,
-					      .size = sizeof(struct unread),
-					      .max = SERVERS_MAX,
-					      .table = &server_table };
-	JSON_LIST(struct unread, SERVERS_MAX) servers;
-
-	return json_read_list(v, &list, &servers, e);
-}
-
-#define ADDRESSES .item = read_address, .size = sizeof(char *), .max = WORDS_MAX
-
-static const struct json_row timer_rows[] = {
-	JSON_ROW("alive", json_read_uint, struct node_cache, timers.alive, .min = 20,
-		 .max = 3600000),
-	JSON_ROW("grace", json_read_uint, struct node_cache, timers.grace, .min = 20,
-		 .max = 3600000),
-	JSON_ROW("down", json_read_uint, struct node_cache, timers.down, .min = 20,
-		 .max = 86400000),
-	JSON_ROW("probes", json_read_uint, struct node_cache, timers.probes, .min = 1, .max = 100),
-};
-static const struct json_table timer_table = JSON_TABLE(timer_rows, 0);
-
-static const struct json_row cache_rows[] = {
-	JSON_ROW("addresses", json_read_list, struct node_cache, addresses, .required = true,
-		 ADDRESSES),
-	JSON_ROW("fallback", json_read_list, struct node_cache, fallback, ADDRESSES),
-	JSON_ROW("steer", json_read_word, struct node_cache, steer, .words = steer_words),
-	JSON_ROW("failOpen", json_read_tri, struct node_cache, fail_open),
-	JSON_ROW("tcp", json_read_tri, struct node_cache, tcp),
-	JSON_ROW("required", json_read_bool, struct node_cache, required),
-	{ .key = "timers", .read = json_read_object, .table = &timer_table },
-};
-static const struct json_table cache_table = JSON_TABLE(cache_rows, 0);
-
-static bool read_node_cache(const json_t *v, const struct json_row *row UNUSED, void *out,
-			    struct err *e)
-{
-	struct node_cache *cache = out;
-
-	cache->present = true;
-	return json_decode_in(v, &cache_table, cache, e);
-}
-
 static const struct json_row limit_rows[] = {
 	JSON_ROW("nameservers", json_read_uint, struct limits, nameservers, .min = 1,
 		 .max = RESOLV_MAX),
@@ -255,26 +130,6 @@ static const struct json_row limit_rows[] = {
 };
 static const struct json_table limit_table = JSON_TABLE(limit_rows, 0);
 
-static const struct json_row rule_rows[] = {
-	JSON_ROW("namespaces", read_globs, struct rule, namespaces),
-	JSON_ROW("pods", read_globs, struct rule, pods),
-	JSON_ROW("dnsPolicy", read_policy, struct rule, policy, .words = policy_words),
-	JSON_ROW("dnsConfig", dnsconfig_read, struct rule, dns, .alias = "dnsParams"),
-	JSON_ROW("mode", json_read_word, struct rule, mode, .words = mode_words),
-	JSON_ROW("steer", read_rule_steer, struct rule, steer, .words = steer_words),
-};
-static const struct json_table rule_table = JSON_TABLE(rule_rows, 0);
-
-static bool read_rule(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
-{
-	struct rule *rule = out;
-
-	rule->policy = POLICY_UNSET;
-	rule->mode = MODE_UNSET;
-	rule->steer = STEER_UNSET;
-	return json_decode_in(v, &rule_table, rule, e);
-}
-
 static const char *const autopath_words[] = { "cache", "cluster", NULL };
 
 /* The keys that a configFile may hold. */
@@ -283,10 +138,9 @@ static const struct json_row conf_rows[] = {
 		 .item = json_read_string, .size = sizeof(char *), .max = WORDS_MAX),
 	JSON_ROW("clusterDomain", read_domain_or_none, struct conf, cluster_domain),
 	JSON_ROW("resolvConf", read_path_or_none, struct conf, resolv_conf),
-	JSON_ROW("dnsPolicy", read_policy, struct conf, policy, .words = policy_words),
+	JSON_ROW("dnsPolicy", words_read_policy, struct conf, policy, .words = policy_words),
 	JSON_ROW("dnsConfig", dnsconfig_read, struct conf, dns, .alias = "dnsParams"),
-	JSON_ROW("rules", json_read_list, struct conf, rules, .item = read_rule,
-		 .size = sizeof(struct rule), .max = RULES_MAX),
+	JSON_ROW("rules", rule_read_all, struct conf, rules),
 	JSON_ROW("mode", json_read_word, struct conf, mode, .words = mode_words),
 	JSON_ROW("podMay", read_pod_may, struct conf, pod_may),
 	JSON_ROW("onPodError", json_read_word, struct conf, on_pod_error,
@@ -296,8 +150,8 @@ static const struct json_row conf_rows[] = {
 	JSON_ROW("targets", read_targets, struct conf, targets),
 	JSON_ROW("autopath", json_read_word, struct conf, autopath, .words = autopath_words),
 	JSON_ROW("autopathZone", read_domain, struct conf, autopath_zone),
-	JSON_ROW("nodeCache", read_node_cache, struct conf, node_cache),
-	{ .key = "servers", .read = read_servers },
+	JSON_ROW("nodeCache", nodecache_read, struct conf, node_cache),
+	{ .key = "servers", .read = nodecache_read_servers },
 };
 static const struct json_table own_table = JSON_TABLE(conf_rows, JSON_OPEN);
 static const struct json_table file_table = JSON_TABLE(conf_rows, 0);
@@ -376,39 +230,6 @@ bool conf_is_cluster_dns(const struct conf *c, const char *server)
 	return false;
 }
 
-static bool same_address(const char *a, const char *b)
-{
-	struct addr x, y;
-
-	return addr_parse(&x, a) && addr_parse(&y, b) && addr_same(&x, &y);
-}
-
-static bool check_cache(const struct conf *c, struct err *e)
-{
-	const struct node_cache *cache = &c->node_cache;
-
-	if (cache->present && !cache->addresses.n)
-		return err_set(e, ERR_CONFIG, "nodeCache.addresses: names no address");
-	for (size_t i = 0; i < cache->addresses.n; i++) {
-		const char *address = cache->addresses.at[i];
-
-		if (conf_is_cluster_dns(c, address))
-			return err_set(e, ERR_CONFIG,
-				       "nodeCache.addresses[%zu]: \"%s\" is in clusterDNS too", i,
-				       address);
-		for (size_t j = 0; j < i; j++)
-			if (same_address(address, cache->addresses.at[j]))
-				return err_set(e, ERR_CONFIG,
-					       "nodeCache.addresses[%zu]: \"%s\" again", i,
-					       address);
-	}
-	if (cache->fail_open == TRI_YES && cache->steer == STEER_DNAT)
-		return err_set(e, ERR_UNSUPPORTED,
-			       "nodeCache.failOpen: true is not possible with nodeCache.steer "
-			       "\"dnat\"");
-	return true;
-}
-
 static bool check_rules(const struct conf *c, struct err *e)
 {
 	for (size_t i = 0; i < c->rules.n; i++)
@@ -455,32 +276,15 @@ static bool refuse_unbuilt(const struct conf *c, struct err *e)
 bool conf_check(struct conf *c, struct warnings *w, struct err *e)
 {
 	read_cluster_dns(c, w);
-	return check_cache(c, e) && check_rules(c, e) && refuse_unbuilt(c, e);
-}
-
-/*** rules ***/
-
-static bool matches(const struct words *globs, const char *name)
-{
-	for (size_t i = 0; *name && i < globs->n; i++)
-		if (fnmatch(globs->at[i], name, 0) == 0)
-			return true;
-	return false;
-}
-
-const struct rule *conf_rule(const struct conf *c, const struct pod *pod)
-{
-	for (size_t i = 0; i < c->rules.n; i++) {
-		const struct rule *rule = &c->rules.at[i];
-
-		if ((!rule->by_namespace || matches(&rule->namespaces, pod->namespace)) &&
-		    (!rule->by_pod || matches(&rule->pods, pod->name)))
-			return rule;
-	}
-	return NULL;
+	return nodecache_check(c, e) && check_rules(c, e) && refuse_unbuilt(c, e);
 }
 
 enum mode conf_mode(const struct conf *c, const struct rule *rule)
 {
 	return (enum mode)(rule && rule->mode != MODE_UNSET ? rule->mode : c->mode);
+}
+
+void conf_done(struct conf *c)
+{
+	rule_done_all(&c->rules);
 }

@@ -6,8 +6,9 @@
 
 struct warnings;
 
-/* Everything as it is when no key is written. */
+/* Everything as it is when no key is written. conf_done() gives back what decoding took. */
 void conf_init(struct conf *c);
+void conf_done(struct conf *c);
 
 /* The keys of the plugin's object in a conflist; keys that are not ours are ignored. */
 bool conf_decode(struct conf *c, const json_t *network, struct err *e);
@@ -24,9 +25,6 @@ bool conf_check(struct conf *c, struct warnings *w, struct err *e);
 
 /* "The same configuration": a hash over the keys that are ours, of the conflist and the file. */
 uint64_t conf_hash(const json_t *network, const json_t *file);
-
-/* The first rule that matches; NULL: none. No pattern matches an empty name. */
-const struct rule *conf_rule(const struct conf *c, const struct pod *pod);
 
 /* conf's mode for a pod under `rule` (or NULL). */
 enum mode conf_mode(const struct conf *c, const struct rule *rule);

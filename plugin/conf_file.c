@@ -53,6 +53,7 @@ bool conf_file_read(struct network_conf *n, const json_t *network, struct warnin
 
 void conf_file_done(struct network_conf *n)
 {
+	conf_done(&n->conf);
 	json_decref(n->file);
 	n->file = NULL;
 }

@@ -16,7 +16,7 @@ struct network_conf {
 /*
  * Decodes and checks the plugin's object of a conflist, and the file that its configFile names.
  * False for what is wrong in the conflist; what is wrong with the file is a warning and `unusable`:
- * a bad edit of a file must not stop a node.
+ * a bad edit of a file must not stop a node. The caller calls conf_file_done() in either case.
  */
 bool conf_file_read(struct network_conf *n, const json_t *network, struct warnings *w,
 		    struct err *e);

@@ -1,4 +1,5 @@
 /* del.c: DEL: what is ours of an attachment goes; the runtime's stays. */
+#include "netnsfile.h"
 #include "place.h"
 #include "record.h"
 #include "release.h"
@@ -20,8 +21,10 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 		return false;
 	if (!record_path(record, &at, &fault))
 		return true; /* no ADD has made one with such a name */
-	if (rundir_open(&run, false, &fault) && run.fd < 0)
+	if (rundir_open(&run, false, &fault) && run.fd < 0) {
+		netnsfile_remove_dangling(); /* a reboot's */
 		return true;
+	}
 	if (run.fd < 0 || !rundir_lock(&run, &fault)) {
 		warn(w, "release", "%s", fault.text);
 		return true;

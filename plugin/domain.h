@@ -14,7 +14,7 @@
 #include "json.h"
 #include "resolv.h"
 
-enum { WORDS_MAX = 64, RULES_MAX = 128, SERVERS_MAX = 64, TARGETS_MAX = 16 };
+enum { WORDS_MAX = 64, RULES_MAX = 1024, SERVERS_MAX = 64, TARGETS_MAX = 16 };
 
 /* A list of strings: the layout of JSON_LIST. */
 struct words {
@@ -72,6 +72,11 @@ struct rule {
 	struct dns_config dns;
 };
 
+struct rules {
+	size_t n;
+	struct rule *at; /* owned: rule_done_all() */
+};
+
 /* What a pod may set in the four channels. */
 struct pod_may {
 	bool written;
@@ -107,7 +112,7 @@ struct conf {
 	int guards;
 	int on_pod_error;
 	struct dns_config dns;
-	JSON_LIST(struct rule, RULES_MAX) rules;
+	struct rules rules;
 	struct pod_may pod_may;
 	struct limits limits;
 	struct words targets;

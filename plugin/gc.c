@@ -1,5 +1,6 @@
 /* gc.c: GC: what no valid attachment stands for. */
 #include "json.h"
+#include "netnsfile.h"
 #include "record.h"
 #include "release.h"
 #include "verbs.h"
@@ -84,8 +85,10 @@ static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, st
 	valid = valid_records(call->name, list, e);
 	if (!valid || !rundir_open(&run, false, e))
 		return false;
-	if (run.fd < 0)
+	if (run.fd < 0) {
+		netnsfile_remove_dangling(); /* a reboot's */
 		return true;
+	}
 	if (!rundir_lock(&run, e))
 		return false;
 	c.valid = valid;

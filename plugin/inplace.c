@@ -98,7 +98,7 @@ static int open_process(const char *netns_path, const struct file_id *netns, str
 /* Opens the root of a process that shares neither mounts nor root with the host; -1: refused. */
 static int open_root(int process, struct err *e)
 {
-	bool mounts, root;
+	bool mounts = true, root = true;
 	int fd;
 
 	if (!shares(process, "ns/mnt", &mounts, e) || !shares(process, "root", &root, e))

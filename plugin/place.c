@@ -1,6 +1,7 @@
 /* place.c: where a call's pod is. */
 #include "place.h"
 #include "netns.h"
+#include "text.h"
 
 static bool judge(struct place *p, const struct call *call, struct err *e)
 {
@@ -25,15 +26,20 @@ bool place_open(struct place *p, const struct call *call, struct err *e)
 	auto_fd fd = -1;
 
 	*p = blank(call);
+	if (!text_is_line(call->netns))
+		return err_set(e, ERR_ENV, "CNI_NETNS: no UTF-8, or a control character in it");
 	return netns_open(&fd, &p->netns_id, call->netns, e) && judge(p, call, e);
 }
 
 bool place_open_if_there(struct place *p, const struct call *call, struct err *e)
 {
-	struct err gone = { 0 };
+	struct err fault = { 0 };
 	auto_fd fd = -1;
 
 	*p = blank(call);
-	return !*call->netns || !netns_open(&fd, &p->netns_id, call->netns, &gone) ||
-	       judge(p, call, e);
+	if (!*call->netns || !netns_open(&fd, &p->netns_id, call->netns, &fault) ||
+	    judge(p, call, &fault) || fault.code != ERR_NETNS)
+		return true;
+	*e = fault;
+	return false;
 }

@@ -4,6 +4,7 @@
 #include "conf.h"
 #include "dnsconfig.h"
 #include "name.h"
+#include "rule.h"
 #include "shape.h"
 #include "text.h"
 #include "words.h"
@@ -77,14 +78,14 @@ static bool needs_node(const struct decision *d, const struct inputs *in)
 {
 	if (d->state != COMPUTED)
 		return false;
-	if (d->shaped && in->finished->searches.n > SHAPE_SEARCHES)
+	if (d->shaped && in->finished && in->finished->searches.n > SHAPE_SEARCHES)
 		return true;
 	return d->shaped ? d->policy == DEFAULT : d->policy != NONE;
 }
 
 void policy_decide(struct decision *d, const struct inputs *in, struct warnings *w)
 {
-	*d = (struct decision){ .rule = conf_rule(in->conf, in->pod) };
+	*d = (struct decision){ .rule = rule_of(&in->conf->rules, in->pod) };
 	choose(d, in);
 	if (d->policy == KEEP)
 		judge_keep(d, in, w);

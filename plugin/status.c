@@ -1,5 +1,6 @@
 /* status.c: STATUS: whether ADD could work, and the sweep. containerd 2.x calls it every 5 s. */
 #include "conf_file.h"
+#include "netnsfile.h"
 #include "sweep.h"
 #include "verbs.h"
 
@@ -14,6 +15,8 @@ static bool status(const struct call *call, FILE *out UNUSED, struct warnings *w
 		return false;
 	if (run.fd >= 0)
 		sweep(&run, w);
+	else
+		netnsfile_remove_dangling(); /* a reboot's */
 	return true;
 }
 

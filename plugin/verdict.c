@@ -6,6 +6,7 @@
 #include "inplace.h"
 #include "node.h"
 #include "result.h"
+#include "rule.h"
 #include "sandbox.h"
 #include "words.h"
 
@@ -79,9 +80,9 @@ static bool read_finished(struct verdict *v, const struct call *call, struct pla
 	find_sandbox(v, place);
 	if (ask_finished(&v->finished, call->network, e))
 		v->finished_from = "capability";
-	else if (e->code)
+	if (e->code)
 		return false;
-	else if (place->cri && v->sandbox && !read_finished_file(v, place, e))
+	if (!v->finished_from && place->cri && v->sandbox && !read_finished_file(v, place, e))
 		return false;
 	policy_clean(&v->finished, "the runtime's configuration", w);
 	return true;
@@ -201,7 +202,7 @@ bool verdict_reach(struct verdict *v, const struct call *call, struct place *pla
 		return false;
 	if (v->network.unusable)
 		return true;
-	v->mode = conf_mode(&v->network.conf, conf_rule(&v->network.conf, &v->pod));
+	v->mode = conf_mode(&v->network.conf, rule_of(&v->network.conf.rules, &v->pod));
 	if (v->mode == MODE_OFF || judge(v, call, place, w, e))
 		return true;
 	if (v->mode != MODE_OBSERVE)

@@ -36,3 +36,14 @@ int policy_named(const char *name)
 			return i == CUSTOM ? NONE : i;
 	return POLICY_UNSET;
 }
+
+bool words_read_policy(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	int *policy = out;
+
+	if (!json_read_word(v, row, out, e))
+		return false;
+	if (*policy == CUSTOM)
+		*policy = NONE;
+	return true;
+}

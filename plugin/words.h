@@ -17,6 +17,8 @@ extern const char *const state_words[];
 /* An entry's origin as `explain` and the record name it: "policy", "node", "rules[1]", … */
 const char *from_word(struct arena *a, int from);
 
+json_reader words_read_policy; /* enum policy, Custom as NONE; the row says policy_words */
+
 /* The policy of that name, Custom as NONE; POLICY_UNSET where there is none. */
 int policy_named(const char *name);
 

@@ -1,0 +1,124 @@
+/* nodecache.c: the configuration of the node's cache and of steering to it. */
+#include "nodecache.h"
+#include "conf.h"
+#include "words.h"
+
+static bool read_address(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	struct addr ignored;
+
+	if (!json_read_string(v, row, out, e))
+		return false;
+	return addr_parse(&ignored, json_string_value(v)) ||
+	       json_fault_value(v, e, "is not an IP address");
+}
+
+/* Zone forwarders are for the node's cache; the plugin only refuses what nobody would read. */
+struct unread {
+	const json_t *any;
+};
+#define UNREAD(name)                                 \
+	{                                            \
+		.key = (name), .read = json_read_any \
+	}
+#define UNREAD_IN(name, in)                                             \
+	{                                                               \
+		.key = (name), .read = json_read_object, .table = &(in) \
+	}
+
+static const struct json_row ca_rows[] = { UNREAD("name") };
+static const struct json_table ca_table = JSON_TABLE(ca_rows, 0);
+static const struct json_row tls_rows[] = { UNREAD("serverName"), UNREAD_IN("caBundle", ca_table) };
+static const struct json_table tls_table = JSON_TABLE(tls_rows, 0);
+static const struct json_row transport_rows[] = { UNREAD("transport"),
+						  UNREAD_IN("tls", tls_table) };
+static const struct json_table transport_table = JSON_TABLE(transport_rows, 0);
+static const struct json_row forward_rows[] = { UNREAD("upstreams"), UNREAD("policy"),
+						UNREAD_IN("transportConfig", transport_table),
+						UNREAD("protocolStrategy") };
+static const struct json_table forward_table = JSON_TABLE(forward_rows, 0);
+static const struct json_row ttl_rows[] = { UNREAD("positiveTTL"), UNREAD("negativeTTL") };
+static const struct json_table ttl_table = JSON_TABLE(ttl_rows, 0);
+static const struct json_row server_rows[] = { UNREAD("name"), UNREAD("zones"),
+					       UNREAD_IN("forwardPlugin", forward_table),
+					       UNREAD_IN("cache", ttl_table),
+					       UNREAD("clusterKnows") };
+static const struct json_table server_table = JSON_TABLE(server_rows, 0);
+
+bool nodecache_read_servers(const json_t *v, const struct json_row *row UNUSED, void *out UNUSED,
+			    struct err *e)
+{
+	static const struct json_row list = { .item = json_read_object,
+					      .size = sizeof(struct unread),
+					      .max = SERVERS_MAX,
+					      .table = &server_table };
+	JSON_LIST(struct unread, SERVERS_MAX) servers;
+
+	return json_read_list(v, &list, &servers, e);
+}
+
+#define ADDRESSES .item = read_address, .size = sizeof(char *), .max = WORDS_MAX
+
+static const struct json_row timer_rows[] = {
+	JSON_ROW("alive", json_read_uint, struct node_cache, timers.alive, .min = 20,
+		 .max = 3600000),
+	JSON_ROW("grace", json_read_uint, struct node_cache, timers.grace, .min = 20,
+		 .max = 3600000),
+	JSON_ROW("down", json_read_uint, struct node_cache, timers.down, .min = 20,
+		 .max = 86400000),
+	JSON_ROW("probes", json_read_uint, struct node_cache, timers.probes, .min = 1, .max = 100),
+};
+static const struct json_table timer_table = JSON_TABLE(timer_rows, 0);
+
+static const struct json_row cache_rows[] = {
+	JSON_ROW("addresses", json_read_list, struct node_cache, addresses, .required = true,
+		 ADDRESSES),
+	JSON_ROW("fallback", json_read_list, struct node_cache, fallback, ADDRESSES),
+	JSON_ROW("steer", json_read_word, struct node_cache, steer, .words = steer_words),
+	JSON_ROW("failOpen", json_read_tri, struct node_cache, fail_open),
+	JSON_ROW("tcp", json_read_tri, struct node_cache, tcp),
+	JSON_ROW("required", json_read_bool, struct node_cache, required),
+	{ .key = "timers", .read = json_read_object, .table = &timer_table },
+};
+static const struct json_table cache_table = JSON_TABLE(cache_rows, 0);
+
+bool nodecache_read(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
+{
+	struct node_cache *cache = out;
+
+	cache->present = true;
+	return json_decode_in(v, &cache_table, cache, e);
+}
+
+static bool same_address(const char *a, const char *b)
+{
+	struct addr x, y;
+
+	return addr_parse(&x, a) && addr_parse(&y, b) && addr_same(&x, &y);
+}
+
+bool nodecache_check(const struct conf *c, struct err *e)
+{
+	const struct node_cache *cache = &c->node_cache;
+
+	if (cache->present && !cache->addresses.n)
+		return err_set(e, ERR_CONFIG, "nodeCache.addresses: names no address");
+	for (size_t i = 0; i < cache->addresses.n; i++) {
+		const char *address = cache->addresses.at[i];
+
+		if (conf_is_cluster_dns(c, address))
+			return err_set(e, ERR_CONFIG,
+				       "nodeCache.addresses[%zu]: \"%s\" is in clusterDNS too", i,
+				       address);
+		for (size_t j = 0; j < i; j++)
+			if (same_address(address, cache->addresses.at[j]))
+				return err_set(e, ERR_CONFIG,
+					       "nodeCache.addresses[%zu]: \"%s\" again", i,
+					       address);
+	}
+	if (cache->fail_open == TRI_YES && cache->steer == STEER_DNAT)
+		return err_set(e, ERR_UNSUPPORTED,
+			       "nodeCache.failOpen: true is not possible with nodeCache.steer "
+			       "\"dnat\"");
+	return true;
+}

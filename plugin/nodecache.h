@@ -1,0 +1,15 @@
+/* nodecache.h: the configuration of the node's cache and of steering to it. */
+#ifndef POD_DNS_NODECACHE_H
+#define POD_DNS_NODECACHE_H
+
+#include "domain.h"
+
+json_reader nodecache_read; /* nodeCache, into a struct node_cache */
+
+/* servers: the plugin leaves them to the cache, and refuses what nobody would read. */
+json_reader nodecache_read_servers;
+
+/* Once clusterDNS is known: ERR_CONFIG, ERR_UNSUPPORTED. */
+bool nodecache_check(const struct conf *c, struct err *e);
+
+#endif

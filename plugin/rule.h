@@ -1,0 +1,14 @@
+/* rule.h: an operator's rules: what they say, and which one is a pod's. */
+#ifndef POD_DNS_RULE_H
+#define POD_DNS_RULE_H
+
+#include "domain.h"
+
+/* A list of rules into a struct rules, which rule_done_all() gives back, also after a fault. */
+json_reader rule_read_all;
+void rule_done_all(struct rules *rules);
+
+/* The first that matches; NULL: none. No pattern matches an empty name. */
+const struct rule *rule_of(const struct rules *rules, const struct pod *pod);
+
+#endif
