@@ -127,6 +127,7 @@ bool netnsfile_remove(const struct rundir *r, const char *name, struct err *e)
 			return err_errno(e, ERR_TARGET, "%s", p.link);
 		remove_empty_folders(&p);
 	}
+	rundir_remove_temp(r, p.below);
 	if (unlinkat(r->fd, p.below, 0) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_TARGET, "%s", p.target);
 	return true;

@@ -71,6 +71,7 @@ bool record_remove(const struct rundir *r, const char *path, struct err *e)
 {
 	char folder[RECORD_NAME + 1];
 
+	rundir_remove_temp(r, path);
 	if (unlinkat(r->fd, path, 0) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
 	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(path, "/"), path);

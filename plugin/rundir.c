@@ -86,6 +86,14 @@ void rundir_temp(char out[static RUNDIR_TEMP], const char *path)
 	(void)snprintf(out, RUNDIR_TEMP, TEMP_PREFIX "%016" PRIx64, text_hash(path, strlen(path)));
 }
 
+void rundir_remove_temp(const struct rundir *r, const char *path)
+{
+	char temp[RUNDIR_TEMP];
+
+	rundir_temp(temp, path);
+	(void)unlinkat(r->fd, temp, 0);
+}
+
 void rundir_remove_temps(const struct rundir *r)
 {
 	int fd = openat(r->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -4,6 +4,7 @@
 #include "text.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
@@ -44,11 +45,14 @@ bool sandbox_fill(char out[static PATH_MAX], const char *pattern, const char *co
 	return true;
 }
 
+/* What cannot be looked at counts as there: whoever opens it will hear why not. */
 static bool is_file(const char *path)
 {
 	struct stat st;
 
-	return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+	if (lstat(path, &st) < 0)
+		return errno != ENOENT && errno != ENOTDIR;
+	return S_ISREG(st.st_mode);
 }
 
 static bool find_known(char out[static PATH_MAX], const char *container_id)
