@@ -47,9 +47,7 @@ static void show(char out[static SHOWN + 4], const json_t *v)
 		while (((unsigned char)text[len] & 0xc0) == 0x80)
 			len--;
 	}
-	if (text)
-		memcpy(out, text, len);
-	(void)snprintf(out + len, 4, "%s", cut ? "..." : "");
+	(void)snprintf(out, SHOWN + 4, "%.*s%s", (int)len, text ? text : "", cut ? "..." : "");
 }
 
 bool json_fault(const json_t *v, struct err *e, const char *expected)

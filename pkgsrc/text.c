@@ -67,6 +67,13 @@ void text_done(struct text *t)
 	*t = (struct text){ .max = t->max };
 }
 
+void text_unfit_nuls(struct text *t)
+{
+	for (size_t i = 0; i < t->len; i++)
+		if (!t->at[i])
+			t->at[i] = '\1';
+}
+
 int32_t utf8_next(const char *s, size_t len, size_t *used)
 {
 	static const int32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };

@@ -22,6 +22,9 @@ void text_print(struct text *t, const char *fmt, ...) PRINTF(2, 3);
 bool text_ok(const struct text *t);
 void text_done(struct text *t);
 
+/* Makes every NUL another control character: a string then, and as unfit for any file. */
+void text_unfit_nuls(struct text *t);
+
 static inline void done_auto_text(struct text *t)
 {
 	text_done(t);

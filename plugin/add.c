@@ -18,7 +18,7 @@ struct deed {
 	struct plan plan;
 	struct rundir run;
 	char record[RECORD_PATH];
-	bool alien; /* a newer program's record is there: it is left */
+	bool keep; /* the record that is there is left: it is a newer program's, or still holds */
 	json_t *result;
 	struct inplace undo;
 	struct warnings *w;
@@ -53,7 +53,7 @@ static bool write_account(struct deed *d, struct err *e)
 {
 	json_auto_t *record = NULL;
 
-	if (d->alien)
+	if (d->keep)
 		return true;
 	record = account_make(&d->at, &d->place, d->verdict, &d->plan, printed(d), d->w);
 	if (!record)
@@ -80,12 +80,13 @@ static bool announce(struct deed *d, struct err *e)
 	if (!rundir_lock(&d->run, e))
 		return false;
 	found = record_read(&earlier, &d->run, d->record);
-	d->alien = found == RECORD_ALIEN;
-	if (d->alien)
+	/* A pod that was served before a configFile broke is left as it is, too. */
+	d->keep = found == RECORD_ALIEN || (found == RECORD_KNOWN && d->verdict->network.unusable);
+	if (found == RECORD_ALIEN)
 		warn(d->w, "alien-record", RUNDIR "/%s: not this version's: left as it is",
 		     d->record);
 	/* An earlier ADD of this attachment may have written a file that this one will not. */
-	if (found == RECORD_KNOWN && name && !plans(&d->plan, TARGET_NETNS))
+	if (found == RECORD_KNOWN && !d->keep && name && !plans(&d->plan, TARGET_NETNS))
 		(void)release_netns(&d->run, d->record, name, d->w);
 	done = write_account(d, e);
 	rundir_unlock(&d->run);
@@ -151,7 +152,7 @@ static void undo(struct deed *d)
 
 	inplace_undo(&d->undo);
 	rundir_unlock(&d->run);
-	if (d->run.fd < 0 || d->alien || !rundir_lock(&d->run, &ignored))
+	if (d->run.fd < 0 || d->keep || !rundir_lock(&d->run, &ignored))
 		return;
 	(void)release(&d->run, d->record, d->place.netns, d->w);
 	rundir_unlock(&d->run);
@@ -184,7 +185,7 @@ static bool perform(struct deed *d, FILE *out, struct err *e)
 		return false;
 	if (!arena_ok(d->w->arena))
 		return err_set(e, ERR_IO, "out of memory");
-	if (d->verdict->mode == MODE_OFF && !d->verdict->network.unusable)
+	if (d->verdict->mode == MODE_OFF)
 		return stand_aside(d, out, e);
 	if (!rundir_open(&d->run, true, e))
 		return false;

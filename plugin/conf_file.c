@@ -46,6 +46,9 @@ bool conf_file_read(struct network_conf *n, const json_t *network, struct warnin
 		warn(w, "config-file", "configFile %s: the pod is left as it is", e->text);
 		n->unusable = true;
 		err_clear(e);
+		conf_done(&n->conf); /* what the file said before its fault is not said */
+		conf_init(&n->conf);
+		(void)conf_decode(&n->conf, network, e);
 	}
 	n->hash = conf_hash(network, n->file);
 	return true;

@@ -5,6 +5,7 @@
 #include "release.h"
 #include "verbs.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -93,6 +94,7 @@ static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, st
 		return false;
 	c.valid = valid;
 	record_each_path(&run, call->name, collect, &c);
+	(void)unlinkat(run.fd, call->name, AT_REMOVEDIR); /* a killed ADD's, if it is empty */
 	rundir_remove_temps(&run);
 	release_leftovers(&run, w);
 	if (c.failed)

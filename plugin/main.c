@@ -2,6 +2,7 @@
 #include "verbs.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 
 static const struct verb *const verbs[] = {
@@ -54,6 +55,8 @@ int main(void)
 	bool done;
 
 	fill_standard_streams();
+	/* A reader that is gone is an error of the write: what was done must be undone. */
+	(void)signal(SIGPIPE, SIG_IGN);
 	if (!*call.command) {
 		cni_print_about(stderr);
 		return EXIT_SUCCESS;

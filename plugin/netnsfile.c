@@ -1,6 +1,6 @@
 /* netnsfile.c: /etc/netns/NAME/resolv.conf, which `ip netns exec NAME` mounts. */
 #include "netnsfile.h"
-#include "file.h"
+#include "hostfile.h"
 #include "text.h"
 
 #include <dirent.h>
@@ -53,10 +53,19 @@ enum place { EMPTY, OURS, FOREIGN };
 static enum place place_of(const struct paths *p)
 {
 	char target[PATH_ROOM];
-	ssize_t len = readlink(p->link, target, sizeof(target) - 1);
+	struct stat folder;
+	ssize_t len;
+
+	/* A folder that leads elsewhere, to the host's own /etc perhaps, is not one of a namespace.
+	 */
+	if (lstat(p->folder, &folder) < 0)
+		return errno == ENOENT || errno == ENOTDIR ? EMPTY : FOREIGN;
+	if (!S_ISDIR(folder.st_mode) || hostfile_is_folder(file_id(&folder)))
+		return FOREIGN;
+	len = readlink(p->link, target, sizeof(target) - 1);
 
 	if (len < 0)
-		return errno == ENOENT || errno == ENOTDIR ? EMPTY : FOREIGN;
+		return errno == ENOENT ? EMPTY : FOREIGN;
 	target[len] = '\0';
 	return strcmp(target, p->target) == 0 ? OURS : FOREIGN;
 }
@@ -122,13 +131,12 @@ bool netnsfile_remove(const struct rundir *r, const char *name, struct err *e)
 {
 	struct paths p = paths_of(name);
 
-	if (place_of(&p) == OURS) {
-		if (unlink(p.link) < 0 && errno != ENOENT)
-			return err_errno(e, ERR_TARGET, "%s", p.link);
-		remove_empty_folders(&p);
-	}
+	if (place_of(&p) == OURS && unlink(p.link) < 0 && errno != ENOENT)
+		return err_errno(e, ERR_TARGET, "%s", p.link);
 	rundir_remove_temp(r, p.below);
-	if (unlinkat(r->fd, p.below, 0) < 0 && errno != ENOENT)
+	if (unlinkat(r->fd, p.below, 0) == 0)
+		remove_empty_folders(&p); /* the file is made before the folders of its link */
+	else if (errno != ENOENT)
 		return err_errno(e, ERR_TARGET, "%s", p.target);
 	return true;
 }

@@ -62,8 +62,10 @@ bool rundir_lock(struct rundir *r, struct err *e)
 
 void rundir_unlock(struct rundir *r)
 {
-	if (r->lock >= 0)
-		(void)close(r->lock);
+	if (r->lock < 0)
+		return;
+	(void)flock(r->lock, LOCK_UN); /* close() may fail: the next lock must not wait for ever */
+	(void)close(r->lock);
 	r->lock = -1;
 }
 

@@ -38,8 +38,7 @@ bool rundir_mkdir(const struct rundir *r, const char *path, struct err *e);
 /* The temporary name that belongs to `path`: the same for the next process that tries. */
 void rundir_temp(char out[static RUNDIR_TEMP], const char *path);
 
-/* Removes the temporary file of `path`, or all, that a killed process left. The lock is held: none is
- * in use. */
+/* Removes the temporary file of `path`, or all, that killed processes left. The lock is held. */
 void rundir_remove_temp(const struct rundir *r, const char *path);
 void rundir_remove_temps(const struct rundir *r);
 

@@ -45,8 +45,7 @@ bool sandbox_fill(char out[static PATH_MAX], const char *pattern, const char *co
 	return true;
 }
 
-/* What cannot be looked at counts as there: whoever opens it will hear why not. */
-static bool is_file(const char *path)
+bool sandbox_is_file(const char *path)
 {
 	struct stat st;
 
@@ -58,7 +57,7 @@ static bool is_file(const char *path)
 static bool find_known(char out[static PATH_MAX], const char *container_id)
 {
 	for (size_t i = 0; i < LEN(known); i++)
-		if (sandbox_fill(out, known[i], container_id) && is_file(out))
+		if (sandbox_fill(out, known[i], container_id) && sandbox_is_file(out))
 			return true;
 	return false;
 }
@@ -82,7 +81,7 @@ static bool find_revealed(char out[static PATH_MAX], const char *container_id, i
 			continue;
 		memcpy(path + root, CONTAINERD_POD, sizeof(CONTAINERD_POD));
 		found = root + sizeof(CONTAINERD_POD) < sizeof(path) &&
-			sandbox_fill(out, path, container_id) && is_file(out);
+			sandbox_fill(out, path, container_id) && sandbox_is_file(out);
 	}
 	if (folder)
 		(void)closedir(folder);
@@ -131,7 +130,7 @@ static bool find_mounted(char out[static PATH_MAX], const char *container_id)
 		    len + sizeof("resolv.conf") > PATH_MAX)
 			continue;
 		memcpy(out + len - strlen("shm"), "resolv.conf", sizeof("resolv.conf"));
-		if (is_file(out))
+		if (sandbox_is_file(out))
 			return true;
 	}
 	return false;
@@ -154,7 +153,7 @@ static bool find_nerdctl(char out[static PATH_MAX], const char *container_id)
 		       "/var/lib/nerdctl/*/containers/%.*s/%s/resolv.conf",
 		       (int)(dash - container_id), container_id, dash + 1);
 	one = glob(pattern, GLOB_NOSORT, NULL, &found) == 0 && found.gl_pathc == 1 &&
-	      strlen(found.gl_pathv[0]) < PATH_MAX && is_file(found.gl_pathv[0]);
+	      strlen(found.gl_pathv[0]) < PATH_MAX && sandbox_is_file(found.gl_pathv[0]);
 	if (one)
 		memcpy(out, found.gl_pathv[0], strlen(found.gl_pathv[0]) + 1);
 	globfree(&found);

@@ -19,6 +19,9 @@
  */
 bool sandbox_find(char out[static PATH_MAX], const char *container_id, bool cri, int parent);
 
+/* Whether a regular file is there. What cannot be looked at is: whoever opens it hears why not. */
+bool sandbox_is_file(const char *path);
+
 /* A template of `targets`, its {containerID} filled in; false: too long. */
 bool sandbox_fill(char out[static PATH_MAX], const char *pattern, const char *container_id);
 

@@ -124,6 +124,29 @@ static bool claim_file(const struct place *p, struct rundir *r, const char *reco
 	return done;
 }
 
+static void unclaim_file(const struct place *p, struct rundir *r, const char *record)
+{
+	char folder[CLAIM_FOLDER];
+	struct err ignored = { 0 };
+
+	claim_sandbox(folder, p->container_id);
+	if (!rundir_lock(r, &ignored))
+		return;
+	(void)claim_remove(r, folder, record, &ignored);
+	rundir_unlock(r);
+}
+
+static bool write_sandbox(const struct target *t, const struct place *p, struct rundir *r,
+			  const char *record, const char *text, struct inplace *undo, struct err *e)
+{
+	if (!inplace_open(undo, t->path, p->node_file, e) || !claim_file(p, r, record, e))
+		return false;
+	if (inplace_write(undo, text, e))
+		return true;
+	unclaim_file(p, r, record);
+	return err_in(e, "%s: ", t->path);
+}
+
 bool target_write(const struct target *t, const struct place *p, struct rundir *r,
 		  const char *record, const char *text, struct inplace *undo, struct err *e)
 {
@@ -134,6 +157,5 @@ bool target_write(const struct target *t, const struct place *p, struct rundir *
 	if (t->kind == TARGET_ROOTFS)
 		return inplace_open_rootfs(undo, p->netns, &p->netns_id, p->node_file, true, e) &&
 		       inplace_write(undo, text, e);
-	return inplace_open(undo, t->path, p->node_file, e) && claim_file(p, r, record, e) &&
-	       (inplace_write(undo, text, e) || err_in(e, "%s: ", t->path));
+	return write_sandbox(t, p, r, record, text, undo, e);
 }

@@ -12,7 +12,6 @@
 
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /*** what the runtime decided ***/
 
@@ -21,7 +20,6 @@ static void find_sandbox(struct verdict *v, struct place *place)
 {
 	const struct conf *c = &v->network.conf;
 	char path[PATH_MAX];
-	struct stat st;
 
 	place->cri = v->pod.cri;
 	place->node_file = c->resolv_conf;
@@ -31,7 +29,7 @@ static void find_sandbox(struct verdict *v, struct place *place)
 	for (size_t i = 0; i < c->targets.n; i++)
 		if (c->targets.at[i][0] == '/' &&
 		    sandbox_fill(path, c->targets.at[i], place->container_id) &&
-		    lstat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+		    sandbox_is_file(path)) {
 			v->sandbox = arena_print(v->arena, "%s", path);
 			break;
 		}
@@ -64,6 +62,7 @@ static bool read_finished_file(struct verdict *v, const struct place *place, str
 	v->finished_text = TEXT_UP_TO(INPLACE_MAX);
 	if (!file_read(&now, AT_FDCWD, v->sandbox, false, e))
 		return false;
+	text_unfit_nuls(&now);
 	v->runtime_text = arena_print(v->arena, "%s", runtime_text(v, place, now.at));
 	text_print(&v->finished_text, "%s", v->runtime_text);
 	if (!text_ok(&v->finished_text))
@@ -200,10 +199,8 @@ bool verdict_reach(struct verdict *v, const struct call *call, struct place *pla
 	if (!conf_file_read(&v->network, call->network, w, e) ||
 	    !args_parse(&v->args, call->args, v->arena, e) || !ask_pod(&v->pod, &v->args, e))
 		return false;
-	if (v->network.unusable)
-		return true;
 	v->mode = conf_mode(&v->network.conf, rule_of(&v->network.conf.rules, &v->pod));
-	if (v->mode == MODE_OFF || judge(v, call, place, w, e))
+	if (v->network.unusable || v->mode == MODE_OFF || judge(v, call, place, w, e))
 		return true;
 	if (v->mode != MODE_OBSERVE)
 		return false;

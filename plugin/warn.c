@@ -11,7 +11,9 @@ void warn(struct warnings *w, const char *kind, const char *fmt, ...)
 	va_list args;
 
 	if (w->n == WARNINGS_MAX) {
-		w->lost++;
+		w->at[w->n - 1] = (struct warning){
+			"warnings-lost", arena_print(w->arena, "%zu more warnings", ++w->lost + 1)
+		};
 		return;
 	}
 	va_start(args, fmt);

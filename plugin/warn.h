@@ -14,7 +14,7 @@ struct warning {
 struct warnings {
 	struct arena *arena;
 	struct warning at[WARNINGS_MAX];
-	size_t n, lost;
+	size_t n, lost; /* the last one of many says how many more there were */
 };
 
 void warn(struct warnings *w, const char *kind, const char *fmt, ...) PRINTF(3, 4);
