@@ -1,0 +1,82 @@
+/*
+ * The plugin run for real, and nothing of the machine touched.
+ *
+ * Calling sequence: stage_enter() as group setup, stage_setup() and stage_teardown() around
+ * each test. The process then lives in mount and network namespaces of its own, in which /run,
+ * /etc, /var/lib and what it writes there are fresh for each test; all else is the machine's. The
+ * working directory stays what it was, so relative paths still reach the tree.
+ *
+ * Whatever cannot be made fails the test that wanted it.
+ */
+#ifndef STAGE_H
+#define STAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+enum {
+	STAGE_SECONDS = 30 /* how long a call may take */
+};
+
+/* What the stage has as /etc/resolv.conf until the test writes another. */
+#define STAGE_NODE_FILE "search node.example\nnameserver 192.0.2.53\n"
+
+/* Bytes, with a NUL after them that SIZE does not count. */
+struct blob {
+	char *data;
+	size_t size;
+};
+
+enum stdin_mode {
+	STDIN_WHOLE,   /* the bytes, then end of file */
+	STDIN_CHUNKED, /* the same in small pieces with pauses */
+	STDIN_OPEN,    /* the bytes, and never an end of file */
+	STDIN_CLOSED,  /* no descriptor 0 */
+	STDIN_DIR,     /* a folder: read() fails */
+};
+
+struct stage_call {
+	const char *const
+		*env; /* K=V, NULL at the end: nothing else but sanitizers' options is set */
+	struct blob in;
+	enum stdin_mode mode;
+};
+
+struct stage_result {
+	int exit; /* 128 + N: ended by signal N; -1: took too long and was killed */
+	struct blob out, err;
+};
+
+int stage_enter(void **state);
+int stage_setup(void **state);
+int stage_teardown(void **state);
+
+/* Runs the program that the variable POD_DNS names. stage_result_done() frees what it said. */
+void stage_run(const struct stage_call *, struct stage_result *);
+void stage_result_done(struct stage_result *);
+
+/* Binds a new network namespace to PATH, whose folder is made. */
+void stage_netns(const char *path);
+
+/*
+ * Starts a process with mount and network namespaces and a root (the folder ROOT, which must exist)
+ * of its own, as a container has them; without ROOT, with a network namespace only. It ends with
+ * the test.
+ */
+pid_t stage_container(const char *root);
+
+/* Makes the folders too. Only below /run, /etc and /var/lib. */
+void stage_write(const char *path, const void *data, size_t size);
+void stage_link(const char *path, const char *to);
+
+/* Copies what lies under FOLDER to the same places below /. False: no such folder. */
+bool stage_lay(const char *folder);
+
+/* A whole file; free data. False: cannot be read, and the blob is empty. */
+bool blob_read(const char *path, struct blob *);
+
+/* A mistake in the test or its machine, not in the program: no test goes on from here. */
+void stage_broken(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+#endif

@@ -1,0 +1,334 @@
+/*
+ * ADD with each of its system calls failing in turn, and killed at each of them: a clear error or a
+ * whole result, nothing of anybody else's touched, and after DEL, or GC, nothing left.
+ *
+ * The calls are counted from the first read of stdin: what goes before is the loader's. Those that
+ * give and take memory are left alone, since the C library has its own ways then.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include "rows.h"
+#include "stage.c"
+#include "want.c"
+
+#ifdef __x86_64__
+
+enum { MOST = 2000 };
+
+#define SBOX "/run/containers/storage/overlay-containers/c1/userdata/resolv.conf"
+#define KUBELET                                                                           \
+	"search default.svc.cluster.local svc.cluster.local cluster.local node.example\n" \
+	"nameserver 10.96.0.10\noptions ndots:5\n"
+
+static const char *const env[] = { "CNI_COMMAND=ADD",	       "CNI_CONTAINERID=c1",
+				   "CNI_IFNAME=eth0",	       "CNI_PATH=/x",
+				   "CNI_NETNS=/run/netns/pod", "ASAN_OPTIONS=detect_leaks=0",
+				   "CNI_ARGS=K8S_POD_NAME=p",  NULL };
+static const char *const cri_env[] = { "CNI_COMMAND=ADD",
+				       "CNI_CONTAINERID=c1",
+				       "CNI_IFNAME=eth0",
+				       "CNI_PATH=/x",
+				       "CNI_NETNS=/run/netns/pod",
+				       "ASAN_OPTIONS=detect_leaks=0",
+				       "CNI_ARGS=K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1",
+				       NULL };
+
+#define HEAD "{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10'],"
+#define TAIL "'prevResult':{'cniVersion':'1.1.0','ips':[{'address':'10.1.0.5/16'}]}}"
+
+static const struct scene {
+	const char *name;
+	const char *const *env;
+	const char *in;
+	const char *file; /* the runtime's, before; NULL: none */
+	bool kill;
+} scenes[] = {
+	{ "netns: each call fails", env, HEAD TAIL, NULL, false },
+	{ "netns: killed at each call", env, HEAD TAIL, NULL, true },
+	{ "sandbox, a longer text: each call fails", cri_env,
+	  HEAD "'dnsConfig':{'options':[{'name':'timeout','value':'1'}]}," TAIL, KUBELET, false },
+	{ "sandbox, a longer text: killed at each call", cri_env,
+	  HEAD "'dnsConfig':{'options':[{'name':'timeout','value':'1'}]}," TAIL, KUBELET, true },
+	{ "sandbox, a shorter text: each call fails", cri_env, HEAD "'limits':{'searches':1}," TAIL,
+	  KUBELET, false },
+	{ "sandbox, a shorter text: killed at each call", cri_env,
+	  HEAD "'limits':{'searches':1}," TAIL, KUBELET, true },
+};
+
+/* A run under observation. */
+struct run {
+	pid_t child;
+	int in, out, err; /* memfds: what goes in and what came out */
+	long count;	  /* calls since the first read of stdin; 0: not yet */
+	long at;	  /* the one that is disturbed */
+	bool kill;
+	struct user_regs_struct hit; /* registers at its entry */
+	int status;
+};
+
+static int filled_memfd(const char *text)
+{
+	int fd = memfd_create("call", MFD_CLOEXEC);
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0 || lseek(fd, 0, SEEK_SET) != 0)
+		stage_broken("memfd");
+	return fd;
+}
+
+static void start_traced(struct run *run, const struct scene *scene)
+{
+	const char *program = getenv("POD_DNS");
+	const struct stage_call call = { .env = scene->env };
+
+	run->in = filled_memfd(rows_json(scene->in));
+	run->out = filled_memfd("");
+	run->err = filled_memfd("");
+	run->child = fork();
+	if (run->child == 0) {
+		if (dup2(run->in, 0) < 0 || dup2(run->out, 1) < 0 || dup2(run->err, 2) < 0 ||
+		    ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0)
+			_exit(126);
+		(void)alarm(STAGE_SECONDS); /* a deadlock ends, and is seen as a signal */
+		exec_plugin(program ? program : "build/pod-dns", &call);
+	}
+	if (run->child < 0 || waitpid(run->child, &run->status, 0) < 0 ||
+	    !WIFSTOPPED(run->status) ||
+	    ptrace(PTRACE_SETOPTIONS, run->child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) <
+		    0)
+		stage_broken("ptrace");
+}
+
+/* On to the next entry of or exit from a system call; false: it has ended. */
+static bool step(struct run *run, struct user_regs_struct *regs)
+{
+	int sig = 0;
+
+	do {
+		if (ptrace(PTRACE_SYSCALL, run->child, NULL, (void *)(intptr_t)sig) < 0 ||
+		    waitpid(run->child, &run->status, 0) < 0)
+			stage_broken("ptrace");
+		if (!WIFSTOPPED(run->status))
+			return false;
+		sig = WSTOPSIG(run->status);
+	} while (sig != (SIGTRAP | 0x80));
+	if (ptrace(PTRACE_GETREGS, run->child, NULL, regs) < 0)
+		stage_broken("registers");
+	return true;
+}
+
+static bool is_memory(unsigned long long call)
+{
+	return call == SYS_mmap || call == SYS_munmap || call == SYS_brk || call == SYS_mprotect ||
+	       call == SYS_mremap || call == SYS_madvise || call == SYS_exit_group;
+}
+
+/* Whether this entry is the one to disturb. */
+static bool is_due(struct run *run, const struct user_regs_struct *regs)
+{
+	if (run->count == 0 && !(regs->orig_rax == SYS_read && regs->rdi == 0))
+		return false;
+	if (is_memory(regs->orig_rax) && !run->kill)
+		return false;
+	return ++run->count == run->at;
+}
+
+/* The kernel does nothing, and says EIO; but close() closes, whatever it says. */
+static void fail_call(struct run *run, struct user_regs_struct *regs)
+{
+	if (regs->orig_rax != SYS_close)
+		regs->orig_rax = (unsigned long long)-1;
+	if (ptrace(PTRACE_SETREGS, run->child, NULL, regs) < 0 || !step(run, regs))
+		stage_broken("skip a call");
+	regs->rax = (unsigned long long)-EIO;
+	if (ptrace(PTRACE_SETREGS, run->child, NULL, regs) < 0)
+		stage_broken("fail a call");
+}
+
+/* True: it was disturbed before it ended. */
+static bool run_disturbed(struct run *run)
+{
+	struct user_regs_struct regs;
+
+	while (step(run, &regs)) { /* an entry */
+		if (is_due(run, &regs)) {
+			run->hit = regs;
+			if (run->kill && kill(run->child, SIGKILL) < 0)
+				stage_broken("kill");
+			if (!run->kill)
+				fail_call(run, &regs);
+			else if (waitpid(run->child, &run->status, 0) < 0)
+				stage_broken("waitpid");
+			if (run->kill)
+				return true;
+		} else if (!step(run, &regs)) { /* its exit */
+			break;
+		}
+	}
+	return run->count >= run->at;
+}
+
+static struct blob contents(int fd)
+{
+	char path[64];
+	struct blob b;
+
+	(void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	if (!blob_read(path, &b))
+		stage_broken("read %s", path);
+	return b;
+}
+
+/*** what must hold ***/
+
+static char where[128]; /* of the fault, for messages */
+
+static void check_said(const struct run *run)
+{
+	struct blob out = contents(run->out);
+	json_t *doc = want_one(&out);
+	const bool own = run->hit.orig_rax == SYS_write && run->hit.rdi == 1;
+
+	if (!WIFEXITED(run->status) || WEXITSTATUS(run->status) > 1)
+		fail_msg("%s: status %x", where, (unsigned)run->status);
+	if (WEXITSTATUS(run->status) == 1 && !own && !want_is_error(doc))
+		fail_msg("%s: no error object: %s", where, out.data);
+	if (WEXITSTATUS(run->status) == 0 && !json_is_array(json_object_get(doc, "ips")))
+		fail_msg("%s: no result: %s", where, out.data);
+	json_decref(doc);
+	free(out.data);
+}
+
+/* The text without the line breaks that a killed writer may leave behind it. */
+static void check_runtime_file(const struct scene *scene, bool undone)
+{
+	struct blob b;
+
+	if (!scene->file)
+		return;
+	if (!blob_read(SBOX, &b))
+		stage_broken("read %s", SBOX);
+	if (undone && strcmp(b.data, scene->file) != 0)
+		fail_msg("%s: the runtime's file is not as it was:\n%s", where, b.data);
+	while (b.size > 1 && b.data[b.size - 1] == '\n' && b.data[b.size - 2] == '\n')
+		b.data[--b.size] = '\0';
+	if (strncmp(b.data, "search default.svc.cluster.local", 32) != 0 ||
+	    !strstr(b.data, "\nnameserver 10.96.0.10\noptions ndots:5") || strstr(b.data, "\n\n") ||
+	    b.data[b.size - 1] != '\n')
+		fail_msg("%s: neither the old text nor the new:\n%s", where, b.data);
+	free(b.data);
+}
+
+static int is_rest(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)ftw;
+	if (type == FTW_D || strcmp(path, "/run/pod-dns/.lock") == 0 ||
+	    strcmp(path, "/run/pod-dns/.swept") == 0)
+		return 0;
+	fail_msg("%s: %s is left", where, path);
+	return 0;
+}
+
+static void check_clean(void)
+{
+	struct blob node;
+
+	if (access("/run/pod-dns", F_OK) == 0)
+		(void)nftw("/run/pod-dns", is_rest, 8, FTW_PHYS);
+	if (access("/etc/netns/pod", F_OK) == 0)
+		fail_msg("%s: /etc/netns/pod is left", where);
+	assert_true(blob_read("/etc/resolv.conf", &node));
+	assert_string_equal(node.data, STAGE_NODE_FILE);
+	free(node.data);
+}
+
+static void clean_up(const char *command)
+{
+	char command_is[64];
+	const char *const all[] = { command_is,	   "CNI_CONTAINERID=c1",       "CNI_IFNAME=eth0",
+				    "CNI_PATH=/x", "CNI_NETNS=/run/netns/pod", NULL };
+	struct stage_call call = { .env = all };
+	struct stage_result r;
+
+	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
+	call.in.data = strdup(rows_json("{'cniVersion':'1.1.0','name':'net',"
+					"'cni.dev/valid-attachments':[]}"));
+	assert_non_null(call.in.data);
+	call.in.size = strlen(call.in.data);
+	stage_run(&call, &r);
+	if (r.exit != 0)
+		fail_msg("%s: %s: %s", where, command, r.out.data);
+	free(call.in.data);
+	stage_result_done(&r);
+}
+
+/* One ADD with its call number AT disturbed; false: it has no such call. */
+static bool disturb(const struct scene *scene, long at, const char *after)
+{
+	struct run run = { .at = at, .kill = scene->kill };
+	bool disturbed;
+
+	if (scene->file)
+		stage_write(SBOX, scene->file, strlen(scene->file));
+	start_traced(&run, scene);
+	disturbed = run_disturbed(&run);
+	(void)snprintf(where, sizeof where, "call %ld, number %lld, then %s", at,
+		       (long long)run.hit.orig_rax, after);
+	if (!scene->kill)
+		check_said(&run);
+	check_runtime_file(scene, WIFEXITED(run.status) && WEXITSTATUS(run.status) == 1);
+	if (!scene->kill && WEXITSTATUS(run.status) == 1)
+		check_clean();
+	clean_up(after);
+	check_clean();
+	(void)close(run.in);
+	(void)close(run.out);
+	(void)close(run.err);
+	return disturbed;
+}
+
+static void disturbs_each(void **state)
+{
+	const struct scene *scene = *state;
+	long at = 1;
+
+	stage_netns("/run/netns/pod");
+	while (at < MOST && disturb(scene, at, "DEL") && disturb(scene, at, "GC"))
+		at++;
+	assert_in_range(at, 20, MOST - 1);
+	print_message("           %ld calls\n", at - 1);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[sizeof scenes / sizeof *scenes];
+
+	ROWS(tests, scenes, disturbs_each);
+	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+		tests[i].setup_func = stage_setup;
+		tests[i].teardown_func = stage_teardown;
+	}
+	return cmocka_run_group_tests_name("faults", tests, stage_enter, NULL);
+}
+
+#else
+
+static void needs_another_machine(void **state)
+{
+	(void)state;
+	skip(); /* the registers of a system call are known for x86-64 only */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(needs_another_machine) };
+
+	return cmocka_run_group_tests_name("faults", tests, NULL, NULL);
+}
+
+#endif

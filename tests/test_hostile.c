@@ -1,0 +1,418 @@
+/*
+ * What a container's root, a runtime's folder or stdin may hold to make the plugin write, read or
+ * hang where it must not. Whatever happens, the machine's own files stay as they are.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "rows.h"
+#include "stage.c"
+#include "want.c"
+
+#define OURS                                                                \
+	"search default.svc.cluster.local svc.cluster.local cluster.local " \
+	"node.example\nnameserver 10.96.0.10\noptions ndots:5\n"
+#define THEIRS "nameserver 192.0.2.250\n"
+#define SHADOW "root:secret:1:0:99999:7:::\n"
+#define ROOT   "/run/container"
+#define FILE_  ROOT "/etc/resolv.conf"
+#define SBOX   "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/c1/resolv.conf"
+#define CRI    "CNI_ARGS=K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1"
+
+/*** what lies in wait ***/
+
+static void put(const char *path, const char *text)
+{
+	stage_write(path, text, strlen(text));
+}
+
+static void bind_mount(const char *from, const char *to, unsigned long flags)
+{
+	if (mount(from, to, NULL, MS_BIND, NULL) < 0 ||
+	    (flags && mount(NULL, to, NULL, MS_BIND | MS_REMOUNT | flags, NULL) < 0))
+		stage_broken("bind %s to %s", from, to);
+}
+
+static void plain(void)
+{
+	put(FILE_, THEIRS);
+}
+
+static void nothing(void)
+{
+	put(ROOT "/etc/hostname", "c\n");
+}
+
+static void rw_bind(void)
+{
+	put("/run/volume/resolv.conf", THEIRS);
+	put(FILE_, "");
+	bind_mount("/run/volume/resolv.conf", FILE_, 0);
+}
+
+static void ro_bind(void)
+{
+	rw_bind();
+	bind_mount("/run/volume/resolv.conf", FILE_, MS_RDONLY);
+}
+
+static void host_bind(void)
+{
+	put(FILE_, "");
+	bind_mount("/etc/resolv.conf", FILE_, 0);
+}
+
+static void link_inside(void)
+{
+	put(ROOT "/run/x/resolv.conf", THEIRS);
+	stage_link(FILE_, "../run/x/resolv.conf");
+}
+
+static void link_climbing(void)
+{
+	put(ROOT "/etc/hostname", "c\n");
+	stage_link(FILE_, "../../../../../../etc/resolv.conf");
+}
+
+static void link_to_shadow(void)
+{
+	put(ROOT "/etc/shadow", SHADOW);
+	stage_link(FILE_, "/etc/shadow");
+}
+
+static void link_through_proc(void)
+{
+	put(ROOT "/etc/hostname", "c\n");
+	if (mkdir(ROOT "/proc", 0755) < 0 || mount("proc", ROOT "/proc", "proc", 0, NULL) < 0)
+		stage_broken("proc");
+	stage_link(FILE_, "/proc/1/root/etc/resolv.conf");
+}
+
+static void etc_is_a_link(void)
+{
+	put(ROOT "/hostname", "c\n");
+	stage_link(ROOT "/etc", "/../../../../etc");
+}
+
+static void a_fifo(void)
+{
+	nothing();
+	if (mkfifo(FILE_, 0666) < 0)
+		stage_broken("mkfifo");
+}
+
+static void a_folder(void)
+{
+	put(FILE_ "/x", "");
+}
+
+static void a_device(void)
+{
+	nothing();
+	if (mknod(FILE_, S_IFCHR | 0666, 1 << 8 | 3) < 0)
+		stage_broken("mknod");
+}
+
+static void a_hard_link(void)
+{
+	put(ROOT "/etc/other", THEIRS);
+	if (link(ROOT "/etc/other", FILE_) < 0)
+		stage_broken("link");
+}
+
+/*** the root of a container ***/
+
+static const struct row {
+	const char *name;
+	void (*prepare)(void);
+	const char *root;    /* NULL: the machine's */
+	const char *written; /* the file that must hold our text; NULL: none may */
+} rows[] = {
+	{ "a plain file", plain, ROOT, FILE_ },
+	{ "no file", nothing, ROOT, FILE_ },
+	{ "a volume", rw_bind, ROOT, FILE_ },
+	{ "a read-only volume", ro_bind, ROOT, NULL },
+	{ "the host's own file, bound", host_bind, ROOT, NULL },
+	{ "a link inside", link_inside, ROOT, ROOT "/run/x/resolv.conf" },
+	{ "a link that climbs out", link_climbing, ROOT, NULL },
+	{ "a link to the shadow file", link_to_shadow, ROOT, NULL },
+	{ "a link through /proc", link_through_proc, ROOT, NULL },
+	{ "/etc that climbs out", etc_is_a_link, ROOT, NULL },
+	{ "a FIFO", a_fifo, ROOT, NULL },
+	{ "a folder", a_folder, ROOT, NULL },
+	{ "a device", a_device, ROOT, NULL },
+	{ "a hard link", a_hard_link, ROOT, NULL },
+	{ "a process with the host's mounts", nothing, NULL, NULL },
+	{ "a mount namespace, the host's root", nothing, "/", NULL },
+};
+
+static void holds(const char *path, const char *text)
+{
+	struct blob b;
+
+	if (!blob_read(path, &b))
+		stage_broken("read %s", path);
+	assert_string_equal(b.data, text);
+	free(b.data);
+}
+
+/* As the machine's files were before, they are now. */
+static void check_machine(void)
+{
+	holds("/etc/resolv.conf", STAGE_NODE_FILE);
+	holds("/etc/shadow", SHADOW);
+}
+
+/* What was not ours to write does not hold our text; what is no plain file is not read. */
+static void check_unwritten(const char *path)
+{
+	struct stat st;
+	struct blob b;
+
+	if (lstat(path, &st) < 0 || !S_ISREG(st.st_mode) || !blob_read(path, &b))
+		return;
+	assert_string_not_equal(b.data, OURS);
+	free(b.data);
+}
+
+static void call(const char *command, const char *netns, const char *args, const char *in,
+		 struct stage_result *r)
+{
+	char command_is[64], netns_is[128];
+	const char *env[] = { command_is, "CNI_CONTAINERID=c1", "CNI_IFNAME=eth0",
+			      netns_is,	  "CNI_PATH=/x",	args,
+			      NULL };
+	struct stage_call c = { .env = env };
+
+	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
+	(void)snprintf(netns_is, sizeof netns_is, "CNI_NETNS=%s", netns);
+	c.in.data = strdup(in);
+	assert_non_null(c.in.data);
+	c.in.size = strlen(in);
+	stage_run(&c, r);
+	free(c.in.data);
+}
+
+static void check_result(const struct stage_result *r)
+{
+	json_t *doc = want_one(&r->out);
+
+	if (r->exit != 0 || !json_is_string(json_object_get(doc, "cniVersion")))
+		fail_msg("exit %d: %s", r->exit, r->out.data);
+	json_decref(doc);
+}
+
+static const char usual[] = "{'cniVersion':'1.1.0','name':'net','type':'pod-dns',"
+			    "'clusterDNS':['10.96.0.10'],'prevResult':{'cniVersion':'1.1.0'}}";
+
+static void writes_or_not(void **state)
+{
+	const struct row *row = *state;
+	struct stage_result r;
+	char netns[64];
+
+	put("/etc/shadow", SHADOW);
+	row->prepare();
+	(void)snprintf(netns, sizeof netns, "/proc/%d/ns/net", stage_container(row->root));
+	call("ADD", netns, NULL, rows_json(usual), &r);
+	check_result(&r);
+	if (row->written)
+		holds(row->written, OURS);
+	else
+		assert_int_not_equal(r.err.size, 0);
+	if (!row->written)
+		check_unwritten(FILE_);
+	check_machine();
+	stage_result_done(&r);
+	call("DEL", netns, NULL, rows_json(usual), &r);
+	assert_int_equal(r.exit, 0);
+	check_machine();
+	stage_result_done(&r);
+}
+
+/*** the runtime's folder ***/
+
+static void sandbox_fifo(void)
+{
+	put(SBOX, "");
+	if (unlink(SBOX) < 0 || mkfifo(SBOX, 0666) < 0)
+		stage_broken("mkfifo");
+}
+
+static void sandbox_link(void)
+{
+	stage_link(SBOX, "/etc/shadow");
+}
+
+static void sandbox_link_to_host(void)
+{
+	stage_link(SBOX, "/etc/resolv.conf");
+}
+
+static void sandbox_bind(void)
+{
+	put(SBOX, "");
+	bind_mount("/etc/resolv.conf", SBOX, 0);
+}
+
+static void sandbox_folder(void)
+{
+	put(SBOX "/x", "");
+}
+
+static void sandbox_read_only(void)
+{
+	put(SBOX, THEIRS);
+	bind_mount(SBOX, SBOX, MS_RDONLY);
+}
+
+static void netns_folder_link(void)
+{
+	stage_link("/etc/netns/pod", "/etc");
+	if (rename("/etc/resolv.conf", "/etc/kept") < 0)
+		stage_broken("rename");
+}
+
+static const struct trap {
+	const char *name;
+	void (*prepare)(void);
+	const char *args;
+} traps[] = {
+	{ "sandbox: a FIFO", sandbox_fifo, CRI },
+	{ "sandbox: a link to the shadow file", sandbox_link, CRI },
+	{ "sandbox: a link to the host's file", sandbox_link_to_host, CRI },
+	{ "sandbox: the host's file, bound", sandbox_bind, CRI },
+	{ "sandbox: a folder", sandbox_folder, CRI },
+	{ "sandbox: read-only", sandbox_read_only, CRI },
+};
+
+static void touches_nothing(void **state)
+{
+	const struct trap *trap = *state;
+	struct stage_result r;
+
+	put("/etc/shadow", SHADOW);
+	stage_netns("/run/netns/pod");
+	trap->prepare();
+	call("ADD", "/run/netns/pod", trap->args, rows_json(usual), &r);
+	check_result(&r);
+	check_machine();
+	stage_result_done(&r);
+	call("DEL", "/run/netns/pod", trap->args, rows_json(usual), &r);
+	assert_int_equal(r.exit, 0);
+	check_machine();
+	stage_result_done(&r);
+}
+
+/* A folder of /etc/netns that leads to /etc itself, on a host that has no resolv.conf just now. */
+static void makes_no_host_file(void **state)
+{
+	struct stage_result r;
+
+	(void)state;
+	stage_netns("/run/netns/pod");
+	netns_folder_link();
+	call("ADD", "/run/netns/pod", NULL,
+	     rows_json("{'cniVersion':'1.1.0','name':'net','type':'pod-dns','resolvConf':'',"
+		       "'clusterDNS':['10.96.0.10'],'prevResult':{'cniVersion':'1.1.0'}}"),
+	     &r);
+	check_result(&r);
+	assert_int_not_equal(access("/etc/resolv.conf", F_OK), 0);
+	assert_int_not_equal(faccessat(AT_FDCWD, "/etc/resolv.conf", F_OK, AT_SYMLINK_NOFOLLOW), 0);
+	stage_result_done(&r);
+}
+
+/*** stdin ***/
+
+/* BEFORE, N times MIDDLE, AFTER. */
+static struct blob pile(const char *before, const char *middle, size_t n, const char *after)
+{
+	struct blob b = { NULL, 0 };
+	FILE *f = open_memstream(&b.data, &b.size);
+
+	assert_non_null(f);
+	(void)fputs(rows_json(before), f);
+	while (n--)
+		(void)fputs(middle, f);
+	(void)fputs(rows_json(after), f);
+	if (fclose(f) != 0)
+		stage_broken("memory");
+	return b;
+}
+
+#define HEAD "{'cniVersion':'1.1.0','name':'net','prevResult':{'cniVersion':'1.1.0'},"
+
+static const struct flood {
+	const char *name, *before, *middle;
+	size_t n;
+	const char *after;
+	int exit;
+	json_int_t code;
+} floods[] = {
+	{ "15 MiB of blanks", HEAD "'dnsPolicy':'Keep'", " ", 15 << 20, "}", 0, 0 },
+	{ "over 16 MiB", HEAD "'dnsPolicy':'Keep'", " ", (16 << 20) + 1, "}", 1, 5 },
+	{ "a million brackets", "", "[", 1000000, "", 1, 6 },
+	{ "an object 100,000 deep", "", "{\"a\":", 100000, "", 1, 6 },
+	{ "cut short", HEAD "'x':", "", 0, "", 1, 6 },
+	{ "invalid UTF-8", HEAD "'x':'", "\xff", 1, "'}", 1, 6 },
+	{ "a NUL in a string of others", HEAD "'dnsPolicy':'Keep','x':'", "\\u0000", 3, "'}", 0,
+	  0 },
+	{ "256 KiB of another's annotation",
+	  HEAD "'dnsPolicy':'Keep','runtimeConfig':{'io.kubernetes.cri.pod-annotations':{'x':'",
+	  "y", 256 << 10, "'}}}", 0, 0 },
+	{ "100,000 rules", HEAD "'rules':[{}", ",{}", 100000, "]}", 1, 7 },
+	{ "100,000 searches", HEAD "'dnsConfig':{'searches':['a'", ",\"b\"", 100000, "]}}", 1, 7 },
+};
+
+static void survives(void **state)
+{
+	const struct flood *flood = *state;
+	const char *env[] = { "CNI_COMMAND=ADD", "CNI_CONTAINERID=c1",		 "CNI_IFNAME=eth0",
+			      "CNI_PATH=/x",	 "CNI_NETNS=/run/netns/hostile", NULL };
+	struct stage_call c = { .env = env };
+	struct stage_result r;
+	json_t *doc;
+
+	stage_netns("/run/netns/hostile");
+	c.in = pile(flood->before, flood->middle, flood->n, flood->after);
+	stage_run(&c, &r);
+	doc = want_one(&r.out);
+	if (r.exit != flood->exit || (r.exit && !want_is_error(doc)) ||
+	    json_integer_value(json_object_get(doc, "code")) != flood->code)
+		fail_msg("exit %d: %s", r.exit, want_text(doc));
+	json_decref(doc);
+	free(c.in.data);
+	stage_result_done(&r);
+}
+
+#define STAGED(test)                                                         \
+	do {                                                                 \
+		for (size_t i = 0; i < sizeof(test) / sizeof *(test); i++) { \
+			(test)[i].setup_func = stage_setup;                  \
+			(test)[i].teardown_func = stage_teardown;            \
+		}                                                            \
+	} while (0)
+
+int main(void)
+{
+	struct CMUnitTest roots[sizeof rows / sizeof *rows];
+	struct CMUnitTest folders[sizeof traps / sizeof *traps];
+	struct CMUnitTest inputs[sizeof floods / sizeof *floods];
+	struct CMUnitTest others[] = { cmocka_unit_test(makes_no_host_file) };
+	int failed;
+
+	ROWS(roots, rows, writes_or_not);
+	ROWS(folders, traps, touches_nothing);
+	ROWS(inputs, floods, survives);
+	STAGED(roots);
+	STAGED(folders);
+	STAGED(inputs);
+	STAGED(others);
+	failed = cmocka_run_group_tests_name("container roots", roots, stage_enter, NULL);
+	failed += cmocka_run_group_tests_name("runtimes' folders", folders, NULL, NULL);
+	failed += cmocka_run_group_tests_name("host's folders", others, NULL, NULL);
+	return failed + cmocka_run_group_tests_name("stdin", inputs, NULL, NULL);
+}

@@ -1,0 +1,55 @@
+/* Domain names as Kubernetes lets a pod name them (validatePodDNSConfig, relaxed). */
+#include "rows.h"
+#include "name.h"
+
+#include <string.h>
+
+#define L50	 "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee"
+#define NAME_254 L50 "." L50 "." L50 "." L50 "." L50 /* 5 * 50 + 4 = 254 */
+
+static const struct row {
+	const char *name, *in;
+	bool search, domain;
+} rows[] = {
+	{ "one label", "local", true, true },
+	{ "several", "svc.cluster.local", true, true },
+	{ "one final dot", "a.example.", true, true },
+	{ "two final dots", "a.example..", false, false },
+	{ "the root", ".", true, false },
+	{ "two dots", "..", false, false },
+	{ "empty", "", false, false },
+	{ "empty label", "a..b", false, false },
+	{ "leading dot", ".a", false, false },
+	{ "upper case", "Corp.example", false, true },
+	{ "hyphen inside", "a-b.c--d", true, true },
+	{ "hyphen in front", "-a.b", false, false },
+	{ "hyphen behind", "a-.b", false, false },
+	{ "underscore in front", "_sip._tcp.a_b.example", true, true },
+	{ "underscore alone", "_", false, false },
+	{ "two underscores in front", "__a.example", false, false },
+	{ "underscore behind", "a_.b", false, false },
+	{ "digits", "1.2.3", true, true },
+	{ "a label over 63", L50 L50 ".example", true, true },
+	{ "blank", "a b", false, false },
+	{ "line break", "a\nb", false, false },
+	{ "not ASCII", "b\xc3\xbc.example", false, false },
+	{ "253 characters", &NAME_254[1], true, true },
+	{ "254 characters", NAME_254, false, false },
+	{ "star", "*.example", false, false },
+};
+
+static void judges(void **state)
+{
+	const struct row *row = *state;
+
+	assert_int_equal(name_is_search(row->in), row->search);
+	assert_int_equal(name_is_domain(row->in), row->domain);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[LEN(rows)];
+
+	ROWS(tests, rows, judges);
+	return cmocka_run_group_tests_name("name", tests, NULL, NULL);
+}

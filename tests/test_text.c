@@ -1,0 +1,100 @@
+/* What may be printed, and output that latches. */
+#include "rows.h"
+#include "text.h"
+
+#include <string.h>
+
+static const struct row {
+	const char *name, *in, *escaped;
+	bool word;
+} rows[] = {
+	{ "plain", "ndots:5", "ndots:5", true },
+	{ "empty", "", "", false },
+	{ "blank", "a b", "a b", false },
+	{ "tab", "a\tb", "a\\x09b", false },
+	{ "line break", "a\nnameserver 6.6.6.6", "a\\x0anameserver 6.6.6.6", false },
+	{ "escape sequence", "\033[2J", "\\x1b[2J", false },
+	{ "delete", "a\177", "a\\x7f", false },
+	{ "C1 control", "a\xc2\x9b", "a\\x9b", false },
+	{ "next line", "\xc2\x85", "\\x85", false },
+	{ "no-break space", "a\xc2\xa0", "a\xc2\xa0", false },
+	{ "ideographic space", "\xe3\x80\x80", "\xe3\x80\x80", false },
+	{ "letters of others", "b\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80",
+	  "b\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80", true },
+	{ "stray byte", "a\x80", "a\\x80", false },
+	{ "cut short", "a\xe2\x82", "a\\xe2\\x82", false },
+	{ "overlong slash", "\xc0\xaf", "\\xc0\\xaf", false },
+	{ "overlong NUL", "\xe0\x80\x80", "\\xe0\\x80\\x80", false },
+	{ "surrogate", "\xed\xa0\x80", "\\xed\\xa0\\x80", false },
+	{ "beyond Unicode", "\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80", false },
+	{ "never UTF-8", "\xff", "\\xff", false },
+};
+
+static void shows(void **state)
+{
+	const struct row *row = *state;
+	char out[64];
+
+	assert_int_equal(text_is_word(row->in), row->word);
+	text_escape(out, sizeof out, row->in);
+	assert_string_equal(out, row->escaped);
+}
+
+static void escape_is_cut_whole(void **state)
+{
+	char out[8];
+
+	(void)state;
+	text_escape(out, 8, "abcd\033e"); /* four and four do not fit with the NUL */
+	assert_string_equal(out, "abcd");
+	text_escape(out, 4, "ab\xe2\x82\xac");
+	assert_string_equal(out, "ab");
+	text_escape(out, 1, "a");
+	assert_string_equal(out, "");
+}
+
+static void latches(void **state)
+{
+	struct text t = TEXT_UP_TO(5);
+
+	(void)state;
+	text_print(&t, "%s", "abc");
+	text_put(&t, "de", 2);
+	assert_true(text_ok(&t));
+	assert_string_equal(t.at, "abcde");
+	text_put(&t, "f", 1);
+	assert_false(text_ok(&t));
+	text_put(&t, "", 0);
+	assert_false(text_ok(&t));
+	assert_string_equal(t.at, "abcde");
+	text_done(&t);
+	assert_true(text_ok(&t));
+	text_print(&t, "%d", 12345);
+	assert_string_equal(t.at, "12345");
+	text_done(&t);
+}
+
+static void grows(void **state)
+{
+	struct text t = TEXT_UP_TO(1 << 20);
+
+	(void)state;
+	for (int i = 0; i < 10000; i++)
+		text_print(&t, "%04d\n", i);
+	assert_true(text_ok(&t));
+	assert_int_equal(t.len, 50000);
+	assert_string_equal(t.at + 49995, "9999\n");
+	text_done(&t);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[LEN(rows)];
+	const struct CMUnitTest others[] = { cmocka_unit_test(escape_is_cut_whole),
+					     cmocka_unit_test(latches), cmocka_unit_test(grows) };
+	int failed;
+
+	ROWS(tests, rows, shows);
+	failed = cmocka_run_group_tests_name("text", tests, NULL, NULL);
+	return failed + cmocka_run_group_tests_name("text under construction", others, NULL, NULL);
+}
