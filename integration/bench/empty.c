@@ -1,0 +1,7 @@
+/* What a program costs that does nothing and is linked as pod-dns is. */
+#include <jansson.h>
+
+int main(void)
+{
+	return json_is_true(json_true()) ? 0 : 1;
+}
