@@ -30,27 +30,23 @@ bool record_path(char out[static RECORD_PATH], const struct attachment *at, stru
 	return true;
 }
 
-static json_t *parse(const struct text *text)
-{
-	json_t *record = json_loadb(text->at, text->len, 0, NULL);
-	const json_t *version = json_object_get(record, "version");
-
-	if (json_is_integer(version) && json_integer_value(version) == RECORD_VERSION)
-		return record;
-	json_decref(record);
-	return NULL;
-}
-
 enum record record_read(json_t **out, const struct rundir *r, const char *path)
 {
 	auto_text text = TEXT_UP_TO(RECORD_MAX);
-	struct err e = { 0 };
+	json_auto_t *record = NULL;
+	struct err ignored = { 0 };
+	const json_t *version;
 
-	errno = 0;
-	if (r->fd < 0 || !file_read(&text, r->fd, path, false, &e))
-		return r->fd < 0 || errno == ENOENT ? RECORD_NONE : RECORD_ALIEN;
-	*out = parse(&text);
-	return *out ? RECORD_KNOWN : RECORD_ALIEN;
+	if (r->fd < 0 || !file_read(&text, r->fd, path, false, &ignored))
+		return RECORD_NONE;
+	record = json_loadb(text.at, text.len, 0, NULL);
+	version = json_object_get(record, "version");
+	if (!json_is_integer(version))
+		return RECORD_NONE;
+	if (json_integer_value(version) != RECORD_VERSION)
+		return RECORD_ALIEN;
+	*out = json_incref(record);
+	return RECORD_KNOWN;
 }
 
 bool record_write(const struct rundir *r, const char *path, const json_t *record, struct err *e)

@@ -27,9 +27,9 @@ struct attachment {
 bool record_path(char out[static RECORD_PATH], const struct attachment *at, struct err *e);
 
 enum record {
-	RECORD_NONE,
+	RECORD_NONE, /* or none that can be read */
 	RECORD_KNOWN,
-	RECORD_ALIEN, /* of a newer version, or not readable: only its name is to be trusted */
+	RECORD_ALIEN, /* of another version: only its name is to be trusted */
 };
 
 /* With RECORD_KNOWN, *out is the caller's. */

@@ -75,7 +75,7 @@ bool rule_read_all(const json_t *v, const struct json_row *row, void *out, struc
 
 static bool matches(const struct words *globs, const char *name)
 {
-	for (size_t i = 0; *name && i < globs->n; i++)
+	for (size_t i = 0; i < globs->n; i++)
 		if (fnmatch(globs->at[i], name, 0) == 0)
 			return true;
 	return false;

@@ -8,7 +8,7 @@
 json_reader rule_read_all;
 void rule_done_all(struct rules *rules);
 
-/* The first that matches; NULL: none. No pattern matches an empty name. */
+/* The first that matches; NULL: none. A pod without a name has the empty one. */
 const struct rule *rule_of(const struct rules *rules, const struct pod *pod);
 
 #endif

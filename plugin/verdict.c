@@ -128,6 +128,18 @@ static bool decide(struct verdict *v, struct warnings *w, struct err *e)
 	return read_node(v, &in, w, e) && policy_compute(&v->resolv, &v->decision, &in, w, e);
 }
 
+/* Where the policy was written. */
+static const char *policy_key(const struct verdict *v)
+{
+	int from = v->decision.policy_from;
+
+	if (from == FROM_POD)
+		return v->ask.policy_channel;
+	if (from == FROM_NETWORK)
+		return "dnsPolicy";
+	return arena_print(v->arena, "%s.dnsPolicy", from_word(v->arena, from));
+}
+
 /* None without a server: whoever said None hears of it, and a pod may be ignored in that. */
 static bool decide_or_ignore(struct verdict *v, struct warnings *w, struct err *e)
 {
@@ -138,10 +150,7 @@ static bool decide_or_ignore(struct verdict *v, struct warnings *w, struct err *
 		return true;
 	if (e->code != ERR_CONFIG)
 		return false;
-	(void)err_in(e, "%s%s",
-		     d->policy_from == FROM_POD ? v->ask.policy_channel
-						: from_word(v->arena, d->policy_from),
-		     d->policy_from == FROM_POD ? "" : ".dnsPolicy");
+	(void)err_in(e, "%s", policy_key(v));
 	if (d->policy_from != FROM_POD || c->on_pod_error == POD_ERROR_FAIL)
 		return false;
 	warn(w, "pod-error", "%s: ignored", e->text);

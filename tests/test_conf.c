@@ -112,6 +112,7 @@ static const struct match {
 	{ "only one of the lists", "shop", "web-1", 2 },
 	{ "a dot and a slash are plain", "prod-a/b", "web-.", 1 },
 	{ "letters count", "Kube-system", "X", 2 },
+	{ "no name is the empty string, which a star matches", "shop", "", 2 },
 };
 
 static void finds_the_rule(void **state)
