@@ -1,5 +1,7 @@
 /* account.c: the record of an ADD, as JSON: its inputs, its decision, what became of it. */
 #include "account.h"
+#include "conf.h"
+#include "dnsconfig.h"
 #include "words.h"
 
 #include <inttypes.h>
@@ -74,29 +76,56 @@ static json_t *decision(const struct verdict *v)
 			 d->state == COMPUTED ? from_word(v->arena, d->policy_from) : NULL);
 }
 
-static const char *taken_file(const struct plan *plan)
+/* The target that is the runtime's file, if it is ours to write, now or late. */
+static const struct target *runtimes_file(const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->n; i++)
-		if (plan->at[i].taken && plan->at[i].kind == TARGET_SANDBOX)
-			return plan->at[i].path;
+		if (plan->at[i].waits || (plan->at[i].taken && plan->at[i].kind == TARGET_SANDBOX))
+			return &plan->at[i];
 	return NULL;
+}
+
+/* What decides a PENDING pod once the runtime's text is there. */
+static json_t *deferred(const struct verdict *v)
+{
+	if (v->decision.state != PENDING)
+		return json_null();
+	return json_pack("{s:O, s:b, s:o*}", "conf", v->network.own, "keep",
+			 v->decision.policy == KEEP, "dnsConfig",
+			 v->ask.dns.present ? dnsconfig_json(&v->ask.dns) : NULL);
+}
+
+bool account_settle(json_t *record, const struct verdict *v, const struct warnings *w)
+{
+	json_t *all = json_object_get(record, "warnings");
+	json_t *fresh = json_pack("{s:o, s:o, s:s*, s:o, s:n}", "decision", decision(v), "dns",
+				  dns(v), "text", v->text, "inputs", inputs(v), "deferred");
+	json_auto_t *more = warnings(w);
+	bool done = fresh && json_array_extend(all, more) == 0 &&
+		    json_object_update(record, fresh) == 0;
+
+	json_decref(fresh);
+	return done;
 }
 
 json_t *account_make(const struct attachment *at, const struct place *place,
 		     const struct verdict *v, const struct plan *plan, const json_t *printed,
 		     const struct warnings *w)
 {
+	const struct target *file = runtimes_file(plan);
 	char hash[17];
 
-	(void)snprintf(hash, sizeof(hash), "%016" PRIx64, v->network.hash);
+	(void)snprintf(hash, sizeof(hash), "%016" PRIx64, conf_hash(v->network.own));
 	return json_pack(
 		"{s:i, s:s, s:s, s:s, s:s, s:{s:s, s:I, s:I}, s:{s:s, s:s, s:s, s:b}, s:s, s:o, "
-		"s:o, s:o, s:O?, s:s*, s:s*, s:o, s:o, s:n}",
+		"s:o, s:o, s:O?, s:s*, s:s*, s:s*, s:o, s:o, s:o, s:n}",
 		"version", RECORD_VERSION, "config", hash, "network", at->network, "containerID",
 		at->container_id, "ifname", at->ifname, "netns", "path", place->netns, "dev",
 		(json_int_t)place->netns_id.dev, "ino", (json_int_t)place->netns_id.ino, "pod",
 		"namespace", v->pod.namespace, "name", v->pod.name, "uid", v->pod.uid, "cri",
 		v->pod.cri, "mode", mode_words[v->mode], "decision", decision(v), "inputs",
 		inputs(v), "dns", dns(v), "printed", (json_t *)printed, "text", v->text, "file",
-		taken_file(plan), "warnings", warnings(w), "targets", targets(plan), "steering");
+		file ? file->path : NULL, "late", file && file->waits ? "pending" : NULL,
+		"deferred", deferred(v), "warnings", warnings(w), "targets", targets(plan),
+		"steering");
 }

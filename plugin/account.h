@@ -14,4 +14,10 @@ json_t *account_make(const struct attachment *at, const struct place *place,
 		     const struct verdict *v, const struct plan *plan, const json_t *printed,
 		     const struct warnings *w);
 
+/*
+ * Brings a PENDING record up to date with what was decided since (verdict_resume). False: out of
+ * memory.
+ */
+bool account_settle(json_t *record, const struct verdict *v, const struct warnings *w);
+
 #endif

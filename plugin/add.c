@@ -1,6 +1,7 @@
 /* add.c: ADD: decides a pod's DNS, records it, puts it where the pod reads it, prints the result.
  */
 #include "account.h"
+#include "late.h"
 #include "netnsfile.h"
 #include "release.h"
 #include "result.h"
@@ -21,6 +22,7 @@ struct deed {
 	bool keep; /* the record that is there is left: it is a newer program's, or still holds */
 	json_t *result;
 	struct inplace undo;
+	struct late late;
 	struct warnings *w;
 };
 
@@ -96,7 +98,32 @@ static bool announce(struct deed *d, struct err *e)
 /* A pod that chose for itself keeps its runtime's file, unless it asks for more here. */
 static bool stays(const struct verdict *v, const struct target *t)
 {
-	return v->decision.state == LEFT && !v->ask.dns.present && t->kind == TARGET_SANDBOX;
+	return v->decision.state == LEFT && !v->ask.dns.present && t->kind <= TARGET_LATE;
+}
+
+/* A file that the runtime will write: known by its claim to the hook, and waited for by a child. */
+static bool take_late(struct deed *d, struct target *t, struct err *e)
+{
+	if (d->place.sandbox || !d->place.cri)
+		return err_set(e, ERR_TARGET, "%s", t->why);
+	if (!target_claim(&d->place, &d->run, d->record, e))
+		return false;
+	t->waits = true;
+	if (!t->path)
+		return err_set(e, ERR_TARGET, "%s", t->why);
+	d->late = (struct late){ .watch = -1,
+				 .file = t->path,
+				 .record = d->record,
+				 .netns = d->place.netns,
+				 .netns_id = d->place.netns_id };
+	return late_watch(&d->late, e);
+}
+
+static bool take(struct deed *d, struct target *t, struct err *e)
+{
+	if (t->kind == TARGET_LATE)
+		return take_late(d, t, e);
+	return target_write(t, &d->place, &d->run, d->record, d->verdict->text, &d->undo, e);
 }
 
 static bool try_targets(struct deed *d, struct err *e)
@@ -111,15 +138,16 @@ static bool try_targets(struct deed *d, struct err *e)
 			t->why = "left: the runtime's text stays";
 			return true;
 		}
-		t->taken =
-			target_write(t, &d->place, &d->run, d->record, v->text, &d->undo, &fault);
+		if (v->decision.state == PENDING && t->kind != TARGET_LATE)
+			continue;
+		t->taken = take(d, t, &fault);
 		if (t->taken)
 			return true;
 		inplace_close(&d->undo);
 		warn(d->w, "target", "target %s: %s", target_words[t->kind], fault.text);
 		t->why = d->w->n ? d->w->at[d->w->n - 1].text : NULL;
 	}
-	if (!d->plan.automatic && v->decision.state != LEFT)
+	if (!d->plan.automatic && v->decision.state == COMPUTED)
 		return err_set(e, ERR_TARGET, "none of targets was taken: %s",
 			       d->w->n ? d->w->at[d->w->n - 1].text : "none applies");
 	if (!d->plan.n && v->decision.state != LEFT)
@@ -128,21 +156,39 @@ static bool try_targets(struct deed *d, struct err *e)
 	return true;
 }
 
+/* Whether there is a text for a file, or will be. */
+static bool has_text(const struct verdict *v)
+{
+	return (is_enforced(v) && v->text) ||
+	       (v->mode == MODE_ENFORCE && v->decision.state == PENDING);
+}
+
+/* The child comes last: from then on the record is its to change. */
+static void start_late(struct deed *d)
+{
+	struct err fault = { 0 };
+
+	if (d->late.watch >= 0 && !late_start(&d->late, &fault))
+		warn(d->w, "target", "target late: %s: left to the sweep", fault.text);
+}
+
 static bool act(struct deed *d, struct err *e)
 {
 	const struct conf *c = &d->verdict->network.conf;
-	bool result_only = c->targets_written && !c->targets.n, done;
+	bool done;
 
-	if (is_enforced(d->verdict) && d->verdict->text)
+	if (has_text(d->verdict))
 		target_plan(&d->plan, c, &d->place, d->w->arena);
 	if (!announce(d, e))
 		return false;
-	if (is_enforced(d->verdict) && d->verdict->text && !result_only && !try_targets(d, e))
+	if (has_text(d->verdict) && !(c->targets_written && !c->targets.n) && !try_targets(d, e))
 		return false;
 	if (!rundir_lock(&d->run, e))
 		return false;
 	done = write_account(d, e);
 	rundir_unlock(&d->run);
+	if (done)
+		start_late(d);
 	return done;
 }
 
@@ -207,6 +253,7 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 		.verdict = &verdict,
 		.run = RUNDIR_NONE,
 		.undo = INPLACE_NONE,
+		.late = LATE_NONE,
 		.w = w,
 	};
 	bool done;
@@ -215,6 +262,7 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 		return false;
 	done = verdict_reach(&verdict, call, &d.place, w, e) && perform(&d, out, e);
 	inplace_close(&d.undo);
+	late_close(&d.late);
 	rundir_close(&d.run);
 	json_decref(d.result);
 	verdict_done(&verdict);

@@ -8,8 +8,6 @@
 
 enum { ANNOTATION_MAX = 64 << 10 }; /* bytes */
 
-#define ANNOTATIONS "io.kubernetes.cri.pod-annotations"
-
 void ask_sources_done(struct ask_sources *s)
 {
 	json_decref(s->annotation);
@@ -69,7 +67,7 @@ static const json_t *args_cni(const json_t *network)
 
 static const json_t *annotation(const json_t *network, const char *name)
 {
-	return own_key(object_at(object_at(network, "runtimeConfig"), ANNOTATIONS), name);
+	return own_key(object_at(object_at(network, "runtimeConfig"), ASK_ANNOTATIONS), name);
 }
 
 static bool check_policy(struct ask *ask, const json_t *value, struct err *e)

@@ -14,6 +14,9 @@
 #include "domain.h"
 #include "warn.h"
 
+/* The capability that carries a pod's annotations. */
+#define ASK_ANNOTATIONS "io.kubernetes.cri.pod-annotations"
+
 /* Keeps what an ask borrows from; owned by the caller, given back by sources_done(). */
 struct ask_sources {
 	json_t *annotation; /* pod-dns/config, parsed */

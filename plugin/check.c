@@ -58,7 +58,7 @@ static void check_drift(const struct place *place, const json_t *target, const c
 	if (!json_is_true(json_object_get(target, "taken")) || !kind || !path ||
 	    strcmp(kind, "netns") == 0)
 		return;
-	if (strcmp(kind, "sandbox") == 0)
+	if (strcmp(kind, "sandbox") == 0 || strcmp(kind, "late") == 0)
 		open = inplace_open(&f, path, NULL, &e);
 	else if (!place->own_netns && inplace_is_proc(place->netns))
 		open = inplace_open_rootfs(&f, place->netns, &place->netns_id, NULL, false, &e);
@@ -91,16 +91,17 @@ static bool check_known(struct rundir *r, const struct place *place, const char 
 			const json_t *content, const json_t *prev, struct warnings *w,
 			struct err *e)
 {
-	const char *state = record_string(json_object_get(content, "decision"), "state");
+	const char *late = record_string(content, "late");
+	bool pending = late && strcmp(late, "pending") == 0;
 	const char *text = record_string(content, "text");
 	json_t *target;
 	bool done;
 	size_t i;
 
-	if (state && strcmp(state, "pending") == 0)
-		warn(w, "pending", "the runtime's text has not been seen yet");
+	if (pending)
+		warn(w, "pending", "the runtime's file has not been written yet");
 	json_array_foreach (json_object_get(content, "targets"), i, target)
-		if (text && !is_anothers(r, place, record))
+		if (text && !pending && !is_anothers(r, place, record))
 			check_drift(place, target, text, w);
 	if (!rundir_lock(r, e))
 		return false;

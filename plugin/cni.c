@@ -12,8 +12,7 @@ static const char *const versions[] = { "0.1.0", "0.2.0", "0.3.0", "0.3.1",
 
 /*** environment ***/
 
-/* ^[a-zA-Z0-9][a-zA-Z0-9_.\-]*$, ASCII: container IDs and network names (SPEC, "ADD"). */
-static bool is_id(const char *s)
+bool cni_is_id(const char *s)
 {
 	static const char alnum[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -28,7 +27,7 @@ static bool is_id(const char *s)
 
 static bool check_container_id(const char *value, struct err *e)
 {
-	if (is_id(value))
+	if (cni_is_id(value))
 		return true;
 	(void)err_details(e, "%s", value);
 	return err_set(e, ERR_ENV, "CNI_CONTAINERID: invalid characters in containerID");
@@ -125,7 +124,7 @@ bool cni_read_stdin(struct call *call, int fd, struct err *e)
 	call->prev_result = json_get_nocase(call->network, "prevResult");
 	if (!*call->name)
 		return err_set(e, ERR_CONFIG, "missing network name");
-	if (!is_id(call->name)) {
+	if (!cni_is_id(call->name)) {
 		(void)err_details(e, "%s", call->name);
 		return err_set(e, ERR_CONFIG, "invalid characters found in network name");
 	}

@@ -46,6 +46,9 @@ bool cni_read_stdin(struct call *call, int fd, struct err *e);
 /* Whether the network's version has the verb: ERR_VERSION; ERR_DECODE for what is no version. */
 bool cni_check_version(const struct call *call, const struct verb *verb, struct err *e);
 
+/* ^[a-zA-Z0-9][a-zA-Z0-9_.\-]*$, ASCII: container IDs and network names (SPEC, "ADD"). */
+bool cni_is_id(const char *s);
+
 bool cni_is_supported(const char *version);
 
 /* -1, 0, 1 as a is older than, the same as, newer than b; both must be versions. */

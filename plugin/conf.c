@@ -185,10 +185,9 @@ bool conf_decode_file(struct conf *c, const json_t *network, const json_t *file,
 	return json_decode(file, &file_table, c, e);
 }
 
-uint64_t conf_hash(const json_t *network, const json_t *file)
+json_t *conf_own_keys(const json_t *network, const json_t *file)
 {
-	json_auto_t *own = json_object();
-	auto_mem char *text = NULL;
+	json_t *own = json_object();
 
 	for (size_t i = 0; i < LEN(conf_rows); i++) {
 		const char *key = conf_rows[i].key, *alias = conf_rows[i].alias;
@@ -199,7 +198,13 @@ uint64_t conf_hash(const json_t *network, const json_t *file)
 		if (written(from, alias))
 			(void)json_object_set(own, alias, json_object_get(from, alias));
 	}
-	text = json_dumps(own, JSON_COMPACT | JSON_SORT_KEYS);
+	return own;
+}
+
+uint64_t conf_hash(const json_t *own)
+{
+	auto_mem char *text = json_dumps(own, JSON_COMPACT | JSON_SORT_KEYS);
+
 	return text ? text_hash(text, strlen(text)) : 0;
 }
 
@@ -257,11 +262,6 @@ static bool refuse_steer(int steer, const char *key, struct err *e)
 /* What is decoded, and not done yet: better refused than ignored. */
 static bool refuse_unbuilt(const struct conf *c, struct err *e)
 {
-	for (size_t i = 0; i < c->targets.n; i++)
-		if (strcmp(c->targets.at[i], "late") == 0)
-			return err_set(e, ERR_UNSUPPORTED,
-				       "targets[%zu]: \"late\" is not supported by this version",
-				       i);
 	for (size_t i = 0; i < c->rules.n; i++) {
 		bool built = refuse_policy(c->rules.at[i].policy, ".", e) &&
 			     refuse_steer(c->rules.at[i].steer, ".steer", e);

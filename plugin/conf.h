@@ -23,8 +23,11 @@ bool conf_decode_file(struct conf *c, const json_t *network, const json_t *file,
  */
 bool conf_check(struct conf *c, struct warnings *w, struct err *e);
 
-/* "The same configuration": a hash over the keys that are ours, of the conflist and the file. */
-uint64_t conf_hash(const json_t *network, const json_t *file);
+/* The keys that are ours, of the conflist and the file (or NULL), as one object: the caller's. */
+json_t *conf_own_keys(const json_t *network, const json_t *file);
+
+/* "The same configuration": a hash over such an object. */
+uint64_t conf_hash(const json_t *own);
 
 /* conf's mode for a pod under `rule` (or NULL). */
 enum mode conf_mode(const struct conf *c, const struct rule *rule);

@@ -33,13 +33,13 @@ static bool apply(struct network_conf *n, const json_t *network, struct warnings
 bool conf_file_read(struct network_conf *n, const json_t *network, struct warnings *w,
 		    struct err *e)
 {
-	n->file = NULL;
+	n->file = n->own = NULL;
 	n->unusable = false;
 	conf_init(&n->conf);
 	if (!conf_decode(&n->conf, network, e))
 		return false;
 	if (!n->conf.config_file) {
-		n->hash = conf_hash(network, NULL);
+		n->own = conf_own_keys(network, NULL);
 		return conf_check(&n->conf, w, e);
 	}
 	if (!apply(n, network, w, e)) {
@@ -50,7 +50,7 @@ bool conf_file_read(struct network_conf *n, const json_t *network, struct warnin
 		conf_init(&n->conf);
 		(void)conf_decode(&n->conf, network, e);
 	}
-	n->hash = conf_hash(network, n->file);
+	n->own = conf_own_keys(network, n->file);
 	return true;
 }
 
@@ -58,5 +58,6 @@ void conf_file_done(struct network_conf *n)
 {
 	conf_done(&n->conf);
 	json_decref(n->file);
-	n->file = NULL;
+	json_decref(n->own);
+	n->file = n->own = NULL;
 }

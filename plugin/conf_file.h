@@ -10,7 +10,7 @@ struct network_conf {
 	struct conf conf;
 	json_t *file;  /* the configFile, owned; NULL: there is none */
 	bool unusable; /* the configFile is wrong: pods stay as they are */
-	uint64_t hash;
+	json_t *own;   /* conf_own_keys() of both, owned */
 };
 
 /*

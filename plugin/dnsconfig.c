@@ -130,3 +130,24 @@ void dnsconfig_lists(struct resolv *r, const struct dns_config *d, int from, str
 	for (size_t i = 0; i < d->options.n; i++)
 		resolv_add(&r->options, option_entry(&d->options.at[i], from, a));
 }
+
+static json_t *strings(const struct words *words)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < words->n; i++)
+		(void)json_array_append_new(list, json_string(words->at[i]));
+	return list;
+}
+
+json_t *dnsconfig_json(const struct dns_config *d)
+{
+	json_t *options = json_array();
+
+	for (size_t i = 0; i < d->options.n; i++)
+		(void)json_array_append_new(options,
+					    json_pack("{s:s, s:O*}", "name", d->options.at[i].name,
+						      "value", d->options.at[i].value));
+	return json_pack("{s:o, s:o, s:o}", "nameservers", strings(&d->nameservers), "searches",
+			 strings(&d->searches), "options", options);
+}

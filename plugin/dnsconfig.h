@@ -22,6 +22,9 @@ bool dnsconfig_read_args(const json_t *v, struct dns_config *d, struct err *e);
 /* The counts that Kubernetes allows a pod: 3 servers, 32 searches of 2048 characters in all. */
 bool dnsconfig_fits_pod(const struct dns_config *d, struct err *e);
 
+/* The same as JSON that dnsconfig_read() reads; the caller's. */
+json_t *dnsconfig_json(const struct dns_config *d);
+
 /* The same as lists, each entry marked `from`. Option tokens are put into the arena. */
 void dnsconfig_lists(struct resolv *r, const struct dns_config *d, int from, struct arena *a);
 

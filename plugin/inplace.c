@@ -190,14 +190,14 @@ bool inplace_open_rootfs(struct inplace *f, const char *netns_path, const struct
 
 /*** writing ***/
 
-bool inplace_write(struct inplace *f, const char *text, struct err *e)
+bool inplace_write(struct inplace *f, const char *text, bool readers, struct err *e)
 {
 	struct text wanted = { .at = (char *)text, .len = strlen(text) };
 
 	if (wanted.len == f->old.len && memcmp(f->old.at ? f->old.at : "", text, wanted.len) == 0)
 		return true;
 	f->written = true;
-	if (file_rewrite(f->fd, &f->old, &wanted, false, e))
+	if (file_rewrite(f->fd, &f->old, &wanted, readers, e))
 		return true;
 	inplace_undo(f);
 	return false;

@@ -40,8 +40,8 @@ bool inplace_open_rootfs(struct inplace *f, const char *netns_path, const struct
 /* Whether `path` is of the form /proc/PID/ns/net. */
 bool inplace_is_proc(const char *path);
 
-/* Writes, unless the file holds just that. ERR_TARGET. */
-bool inplace_write(struct inplace *f, const char *text, struct err *e);
+/* Writes, unless the file holds just that; with care for `readers` if there may be some. ERR_IO. */
+bool inplace_write(struct inplace *f, const char *text, bool readers, struct err *e);
 
 /* Takes the writing back: the old text, or no file where there was none. */
 void inplace_undo(struct inplace *f);

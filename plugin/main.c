@@ -1,4 +1,6 @@
-/* main.c: pod-dns, the plugin: one call of CNI, then the end. */
+/* main.c: pod-dns, the plugin: one call of CNI or of a hook, then the end. */
+#include "hook.h"
+#include "text.h"
 #include "verbs.h"
 
 #include <fcntl.h>
@@ -45,28 +47,73 @@ static bool serve(struct call *call, struct warnings *w, struct err *e)
 	return cni_check_version(call, verb, e) && verb->run(call, stdout, w, e);
 }
 
-int main(void)
+static void tell(const struct warnings *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		(void)fprintf(stderr, "pod-dns: warning: %s\n", w->at[i].text);
+}
+
+/* The exit status is what a runtime asks of a CNI plugin. */
+static int plugin(struct warnings *w)
 {
 	const char *command = getenv("CNI_COMMAND");
-	struct arena arena = { 0 };
-	struct warnings warnings = { .arena = &arena };
 	struct call call = { .command = command ? command : "" };
 	struct err err = { 0 };
 	bool done;
 
-	fill_standard_streams();
-	/* A reader that is gone is an error of the write: what was done must be undone. */
-	(void)signal(SIGPIPE, SIG_IGN);
 	if (!*call.command) {
 		cni_print_about(stderr);
 		return EXIT_SUCCESS;
 	}
-	done = serve(&call, &warnings, &err);
-	for (size_t i = 0; i < warnings.n; i++)
-		(void)fprintf(stderr, "pod-dns: warning: %s\n", warnings.at[i].text);
+	done = serve(&call, w, &err);
+	tell(w);
 	if (!done)
 		cni_print_error(stdout, &call, &err);
 	cni_done(&call);
-	arena_done(&arena);
 	return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* A hook that fails keeps the container from starting; its stderr is what the runtime shows. */
+static int hook(const char *config, struct warnings *w)
+{
+	struct err err = { 0 };
+	char shown[2 * sizeof(err.text)];
+	bool done = config ? hook_run_with_config(STDIN_FILENO, config, w, &err)
+			   : hook_run(STDIN_FILENO, w, &err);
+
+	tell(w);
+	text_escape(shown, sizeof(shown), err.text);
+	if (!done)
+		(void)fprintf(stderr, "pod-dns: hook: %s\n", shown);
+	return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static int usage(void)
+{
+	(void)fputs("usage: pod-dns                      a CNI plugin: called by a runtime\n"
+		    "       pod-dns hook                 an OCI createRuntime hook\n"
+		    "       pod-dns hook --config FILE   the same for containers without CNI\n",
+		    stderr);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	struct arena arena = { 0 };
+	struct warnings warnings = { .arena = &arena };
+	int status;
+
+	fill_standard_streams();
+	/* A reader that is gone is an error of the write: what was done must be undone. */
+	(void)signal(SIGPIPE, SIG_IGN);
+	if (argc <= 1)
+		status = plugin(&warnings);
+	else if (argc == 2 && strcmp(argv[1], "hook") == 0)
+		status = hook(NULL, &warnings);
+	else if (argc == 4 && strcmp(argv[1], "hook") == 0 && strcmp(argv[2], "--config") == 0)
+		status = hook(argv[3], &warnings);
+	else
+		status = usage();
+	arena_done(&arena);
+	return status;
 }

@@ -63,7 +63,7 @@ static void hand_over(const char *path, const char *old, const char *text, struc
 
 	if (!inplace_open(&f, path, NULL, &e))
 		return; /* the runtime has removed it */
-	if (f.old.at && inplace_same(f.old.at, old) && !inplace_write(&f, text, &e))
+	if (f.old.at && inplace_same(f.old.at, old) && !inplace_write(&f, text, true, &e))
 		complain(w, &e);
 	inplace_close(&f);
 }
@@ -158,8 +158,7 @@ void release_leftovers(const struct rundir *r, struct warnings *w)
 	netnsfile_remove_dangling();
 }
 
-/* Whether the record's namespace is gone, or another has its path by now. */
-static bool is_gone(const struct rundir *r, const char *path)
+static bool is_due(const struct rundir *r, const char *path)
 {
 	json_auto_t *content = NULL;
 	const json_t *netns;
@@ -175,25 +174,17 @@ static bool is_gone(const struct rundir *r, const char *path)
 				     (ino_t)json_integer_value(json_object_get(netns, "ino")) });
 }
 
-static void visit_gone(const char *path, void *context)
+void release_if_due(struct rundir *r, const char *record, struct warnings *w)
 {
-	struct walk *walk = context;
 	struct err e = { 0 };
 
-	if (!is_gone(walk->r, path))
+	if (!is_due(r, record))
 		return;
-	if (!rundir_lock(walk->r, &e)) {
-		complain(walk->w, &e);
+	if (!rundir_lock(r, &e)) {
+		complain(w, &e);
 		return;
 	}
-	if (is_gone(walk->r, path)) /* no ADD has made it anew meanwhile */
-		(void)release(walk->r, path, "", walk->w);
-	rundir_unlock(walk->r);
-}
-
-void release_gone(struct rundir *r, struct warnings *w)
-{
-	struct walk walk = { r, w };
-
-	record_each_path(r, NULL, visit_gone, &walk);
+	if (is_due(r, record)) /* no ADD has made it anew meanwhile */
+		(void)release(r, record, "", w);
+	rundir_unlock(r);
 }

@@ -27,9 +27,9 @@ bool release_netns(const struct rundir *r, const char *record, const char *name,
 void release_leftovers(const struct rundir *r, struct warnings *w);
 
 /*
- * Releases every attachment whose namespace is gone: containerd calls no DEL for what it was killed
- * over. Takes the lock for each that it finds.
+ * Releases an attachment whose namespace is gone, or whose path another has by now: containerd
+ * calls no DEL for what it was killed over. Takes the lock if it is so.
  */
-void release_gone(struct rundir *r, struct warnings *w);
+void release_if_due(struct rundir *r, const char *record, struct warnings *w);
 
 #endif

@@ -13,12 +13,15 @@
 
 #define CONTAINERD_POD "/io.containerd.grpc.v1.cri/sandboxes/{containerID}/resolv.conf"
 
+/* The same below it in 1.x and 2.x (getSandboxRootDir). */
+static const char *const containerd_roots[] = {
+	"/var/lib/containerd",
+	"/var/lib/rancher/k3s/agent/containerd",
+	"/var/lib/rancher/rke2/agent/containerd",
+	"/var/lib/k0s/containerd",
+};
+
 static const char *const known[] = {
-	/* containerd: <root>/…, the same in 1.x and 2.x (getSandboxRootDir) */
-	"/var/lib/containerd" CONTAINERD_POD,
-	"/var/lib/rancher/k3s/agent/containerd" CONTAINERD_POD,
-	"/var/lib/rancher/rke2/agent/containerd" CONTAINERD_POD,
-	"/var/lib/k0s/containerd" CONTAINERD_POD,
 	/* CRI-O: <runroot>/<driver>-containers/… (ContainerRunDirectory) */
 	"/run/containers/storage/overlay-containers/{containerID}/userdata/resolv.conf",
 	/* cri-dockerd: docker's ResolvConfPath */
@@ -54,8 +57,20 @@ bool sandbox_is_file(const char *path)
 	return S_ISREG(st.st_mode);
 }
 
+static bool below_root(char out[static PATH_MAX], const char *root, const char *container_id)
+{
+	char pattern[PATH_MAX];
+
+	return (size_t)snprintf(pattern, sizeof(pattern), "%s" CONTAINERD_POD, root) <
+		       sizeof(pattern) &&
+	       sandbox_fill(out, pattern, container_id);
+}
+
 static bool find_known(char out[static PATH_MAX], const char *container_id)
 {
+	for (size_t i = 0; i < LEN(containerd_roots); i++)
+		if (below_root(out, containerd_roots[i], container_id) && sandbox_is_file(out))
+			return true;
 	for (size_t i = 0; i < LEN(known); i++)
 		if (sandbox_fill(out, known[i], container_id) && sandbox_is_file(out))
 			return true;
@@ -63,29 +78,67 @@ static bool find_known(char out[static PATH_MAX], const char *container_id)
 }
 
 /* containerd holds <root>/io.containerd.metadata.v1.bolt/meta.db open, wherever its root is. */
-static bool find_revealed(char out[static PATH_MAX], const char *container_id, int parent)
+static bool reveal_root(char out[static PATH_MAX], int parent)
 {
 	static const char held[] = "/io.containerd.metadata.v1.bolt/meta.db";
-	char fds[32], path[PATH_MAX];
 	const struct dirent *entry;
 	bool found = false;
+	char fds[32];
 	DIR *folder;
 
 	(void)snprintf(fds, sizeof(fds), "/proc/%d/fd", parent);
 	folder = opendir(fds);
 	while (folder && !found && (entry = readdir(folder))) {
-		ssize_t len = readlinkat(dirfd(folder), entry->d_name, path, sizeof(path) - 1);
+		ssize_t len = readlinkat(dirfd(folder), entry->d_name, out, PATH_MAX - 1);
 		size_t root = len > (ssize_t)strlen(held) ? (size_t)len - strlen(held) : 0;
 
-		if (!root || memcmp(path + root, held, strlen(held)) != 0)
-			continue;
-		memcpy(path + root, CONTAINERD_POD, sizeof(CONTAINERD_POD));
-		found = root + sizeof(CONTAINERD_POD) < sizeof(path) &&
-			sandbox_fill(out, path, container_id) && sandbox_is_file(out);
+		found = root && memcmp(out + root, held, strlen(held)) == 0;
+		out[root] = '\0';
 	}
 	if (folder)
 		(void)closedir(folder);
 	return found;
+}
+
+static bool find_revealed(char out[static PATH_MAX], const char *container_id, int parent)
+{
+	char root[PATH_MAX];
+
+	return reveal_root(root, parent) && below_root(out, root, container_id) &&
+	       sandbox_is_file(out);
+}
+
+bool sandbox_expect(char out[static PATH_MAX], const char *container_id, int parent)
+{
+	static const char used[] = "/io.containerd.metadata.v1.bolt";
+	char root[PATH_MAX];
+
+	if (reveal_root(root, parent))
+		return below_root(out, root, container_id);
+	for (size_t i = 0; i < LEN(containerd_roots); i++) {
+		(void)snprintf(root, sizeof(root), "%s%s", containerd_roots[i], used);
+		if (access(root, F_OK) == 0)
+			return below_root(out, containerd_roots[i], container_id);
+	}
+	return false;
+}
+
+bool sandbox_is_path_of(const char *path, const char *container_id)
+{
+	static const char *const ends[] = {
+		CONTAINERD_POD,
+		"-containers/{containerID}/userdata/resolv.conf",
+	};
+	char end[PATH_MAX];
+
+	for (size_t i = 0; i < LEN(ends); i++) {
+		size_t len = strlen(path);
+
+		if (sandbox_fill(end, ends[i], container_id) && len > strlen(end) && *path == '/' &&
+		    strcmp(path + len - strlen(end), end) == 0)
+			return true;
+	}
+	return false;
 }
 
 /* The mount point, field 5 of a line of mountinfo, unless it holds an escape (proc(5)). */

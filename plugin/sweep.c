@@ -1,7 +1,9 @@
 /* sweep.c: what nobody will call DEL for: now and then, records whose namespace is gone. */
 #include "sweep.h"
 #include "netnsfile.h"
+#include "record.h"
 #include "release.h"
+#include "settle.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -20,9 +22,27 @@ bool sweep_is_due(const struct rundir *r)
 	       now - st.st_mtime >= SWEEP_EVERY;
 }
 
+struct walk {
+	struct rundir *r;
+	struct warnings *w;
+};
+
+/* A late child that was killed leaves the workload the runtime's text for ever. */
+static void visit(const char *record, void *context)
+{
+	const struct walk *walk = context;
+	struct err fault = { 0 };
+
+	release_if_due(walk->r, record, walk->w);
+	if (settle_is_due(walk->r, record) &&
+	    settle(walk->r, record, NULL, false, true, walk->w, &fault) == SETTLE_FAILED)
+		warn(walk->w, "late-missed", "%s: %s", record, fault.text);
+}
+
 void sweep(struct rundir *r, struct warnings *w)
 {
 	auto_fd stamp = openat(r->fd, STAMP, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	struct walk walk = { r, w };
 	struct err e = { 0 };
 
 	if (stamp < 0 || futimens(stamp, NULL) < 0) {
@@ -30,7 +50,7 @@ void sweep(struct rundir *r, struct warnings *w)
 		warn(w, "sweep", "%s", e.text);
 		return;
 	}
-	release_gone(r, w);
+	record_each_path(r, NULL, visit, &walk);
 	if (!rundir_lock(r, &e)) {
 		warn(w, "sweep", "%s", e.text);
 		return;

@@ -7,20 +7,31 @@
 
 #include <string.h>
 
-const char *const target_words[] = { "sandbox", "rootfs", "netns", NULL };
+const char *const target_words[] = { "sandbox", "late", "rootfs", "netns", NULL };
 
 /*** the plan ***/
 
 static void add(struct plan *plan, enum target_kind kind, const char *path, const char *why)
 {
 	if (plan->n < TARGETS_MAX)
-		plan->at[plan->n++] = (struct target){ kind, path, why, false };
+		plan->at[plan->n++] = (struct target){ .kind = kind, .path = path, .why = why };
 }
 
 static void plan_sandbox(struct plan *plan, const struct place *p)
 {
 	add(plan, TARGET_SANDBOX, p->sandbox,
 	    p->sandbox ? NULL : "no file of a runtime's is known for this container");
+}
+
+static void plan_late(struct plan *plan, const struct place *p)
+{
+	const char *why = "no root of containerd's is known: left to a hook";
+
+	if (p->sandbox)
+		why = "the runtime has written its file already";
+	else if (!p->cri)
+		why = "it is no call of a CRI runtime";
+	add(plan, TARGET_LATE, p->expected, p->expected ? NULL : why);
 }
 
 static void plan_rootfs(struct plan *plan, const struct place *p)
@@ -47,15 +58,17 @@ static void plan_netns(struct plan *plan, const struct place *p, struct arena *a
 	add(plan, TARGET_NETNS, path, why);
 }
 
-/* The one that fits the runtime; none for a CRI runtime whose file is not there yet. */
+/* The one that fits the runtime. */
 static void plan_auto(struct plan *plan, const struct place *p, struct arena *a)
 {
 	plan->automatic = true;
 	if (p->sandbox)
 		plan_sandbox(plan, p);
+	else if (p->cri)
+		plan_late(plan, p);
 	else if (inplace_is_proc(p->netns))
 		plan_rootfs(plan, p);
-	else if (!p->cri && netnsfile_name(p->netns))
+	else if (netnsfile_name(p->netns))
 		plan_netns(plan, p, a);
 }
 
@@ -82,6 +95,8 @@ void target_plan(struct plan *plan, const struct conf *c, const struct place *p,
 			plan_auto(plan, p, a);
 		else if (strcmp(word, "sandbox") == 0)
 			plan_sandbox(plan, p);
+		else if (strcmp(word, "late") == 0)
+			plan_late(plan, p);
 		else if (strcmp(word, "rootfs") == 0)
 			plan_rootfs(plan, p);
 		else if (strcmp(word, "netns") == 0)
@@ -111,7 +126,7 @@ static bool write_netns(const struct place *p, struct rundir *r, const char *rec
 	return done;
 }
 
-static bool claim_file(const struct place *p, struct rundir *r, const char *record, struct err *e)
+bool target_claim(const struct place *p, struct rundir *r, const char *record, struct err *e)
 {
 	char folder[CLAIM_FOLDER];
 	bool done;
@@ -139,9 +154,9 @@ static void unclaim_file(const struct place *p, struct rundir *r, const char *re
 static bool write_sandbox(const struct target *t, const struct place *p, struct rundir *r,
 			  const char *record, const char *text, struct inplace *undo, struct err *e)
 {
-	if (!inplace_open(undo, t->path, p->node_file, e) || !claim_file(p, r, record, e))
+	if (!inplace_open(undo, t->path, p->node_file, e) || !target_claim(p, r, record, e))
 		return false;
-	if (inplace_write(undo, text, e))
+	if (inplace_write(undo, text, false, e))
 		return true;
 	unclaim_file(p, r, record);
 	return err_in(e, "%s: ", t->path);
@@ -156,6 +171,6 @@ bool target_write(const struct target *t, const struct place *p, struct rundir *
 		return write_netns(p, r, record, text, e);
 	if (t->kind == TARGET_ROOTFS)
 		return inplace_open_rootfs(undo, p->netns, &p->netns_id, p->node_file, true, e) &&
-		       inplace_write(undo, text, e);
+		       inplace_write(undo, text, false, e);
 	return write_sandbox(t, p, r, record, text, undo, e);
 }

@@ -12,10 +12,12 @@
 #include "rundir.h"
 
 struct target {
-	enum target_kind { TARGET_SANDBOX, TARGET_ROOTFS, TARGET_NETNS } kind;
+	enum target_kind { TARGET_SANDBOX, TARGET_LATE, TARGET_ROOTFS, TARGET_NETNS } kind;
 	const char *path; /* the file, for people; NULL: none is known, `why` says more */
 	const char *why;  /* why it was not taken; NULL: it was not tried, or taken */
 	bool taken;
+	bool waits; /* late: for the runtime to write the file; a child of ours may wait, or a hook
+		     */
 };
 
 struct plan {
@@ -31,9 +33,13 @@ void target_plan(struct plan *plan, const struct conf *c, const struct place *p,
 
 /*
  * Puts text there and claims the file for `record`. *undo holds what inplace_undo() needs to take
- * it back; for a netns file releasing the record does. ERR_TARGET or ERR_IO, with nothing changed.
+ * it back; for a netns file releasing the record does. Late targets are late.h's. ERR_TARGET or
+ * ERR_IO, with nothing changed.
  */
 bool target_write(const struct target *t, const struct place *p, struct rundir *r,
 		  const char *record, const char *text, struct inplace *undo, struct err *e);
+
+/* Claims the runtime's file of the pod for `record`: whoever finds the claim finds the record. */
+bool target_claim(const struct place *p, struct rundir *r, const char *record, struct err *e);
 
 #endif

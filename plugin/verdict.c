@@ -2,6 +2,7 @@
 #include "verdict.h"
 #include "claim.h"
 #include "conf.h"
+#include "dnsconfig.h"
 #include "guard.h"
 #include "inplace.h"
 #include "node.h"
@@ -25,6 +26,8 @@ static void find_sandbox(struct verdict *v, struct place *place)
 	place->node_file = c->resolv_conf;
 	if (sandbox_find(path, place->container_id, place->cri, getppid()))
 		place->sandbox = arena_print(v->arena, "%s", path);
+	else if (place->cri && sandbox_expect(path, place->container_id, getppid()))
+		place->expected = arena_print(v->arena, "%s", path);
 	v->sandbox = place->sandbox;
 	for (size_t i = 0; i < c->targets.n; i++)
 		if (c->targets.at[i][0] == '/' &&
@@ -55,22 +58,39 @@ static const char *runtime_text(struct verdict *v, const struct place *place, co
 	return arena_print(v->arena, "%s", theirs);
 }
 
-static bool read_finished_file(struct verdict *v, const struct place *place, struct err *e)
+static bool parse_finished(struct verdict *v, const char *text, struct err *e)
 {
-	auto_text now = TEXT_UP_TO(INPLACE_MAX);
-
+	v->runtime_text = arena_print(v->arena, "%s", text);
 	v->finished_text = TEXT_UP_TO(INPLACE_MAX);
-	if (!file_read(&now, AT_FDCWD, v->sandbox, false, e))
-		return false;
-	text_unfit_nuls(&now);
-	v->runtime_text = arena_print(v->arena, "%s", runtime_text(v, place, now.at));
-	text_print(&v->finished_text, "%s", v->runtime_text);
+	text_print(&v->finished_text, "%s", text);
 	if (!text_ok(&v->finished_text))
-		return err_set(e, ERR_IO, "%s: out of memory", v->sandbox);
+		return err_set(e, ERR_IO, "the runtime's text: out of memory");
 	(void)resolv_parse(&v->finished, v->finished_text.at, v->finished_text.len, RESOLV_VERBATIM,
 			   FROM_RUNTIME);
 	v->finished_from = "file";
 	return true;
+}
+
+static bool read_finished_file(struct verdict *v, const struct place *place, struct err *e)
+{
+	auto_text now = TEXT_UP_TO(INPLACE_MAX);
+
+	if (!file_read(&now, AT_FDCWD, v->sandbox, false, e))
+		return false;
+	text_unfit_nuls(&now);
+	return parse_finished(v, runtime_text(v, place, now.at), e);
+}
+
+/* What containerd will write, or has written, for these lists: so it is known again later. */
+static void expect_text(struct verdict *v)
+{
+	auto_text text = TEXT_UP_TO(INPLACE_MAX);
+
+	text_put(&text, "", 0);
+	resolv_render(&text, &v->finished);
+	if (text_ok(&text))
+		v->runtime_text = arena_print(v->arena, "%s", text.at);
+	v->finished_from = "capability";
 }
 
 static bool read_finished(struct verdict *v, const struct call *call, struct place *place,
@@ -78,7 +98,7 @@ static bool read_finished(struct verdict *v, const struct call *call, struct pla
 {
 	find_sandbox(v, place);
 	if (ask_finished(&v->finished, call->network, e))
-		v->finished_from = "capability";
+		expect_text(v);
 	if (e->code)
 		return false;
 	if (!v->finished_from && place->cri && v->sandbox && !read_finished_file(v, place, e))
@@ -160,7 +180,7 @@ static bool decide_or_ignore(struct verdict *v, struct warnings *w, struct err *
 }
 
 /* Limits and repairs are not for a pod that chose for itself. */
-static void finish(struct verdict *v, struct warnings *w)
+void verdict_finish(struct verdict *v, struct warnings *w)
 {
 	const struct conf *c = &v->network.conf;
 	enum guards guards = (enum guards)c->guards;
@@ -197,7 +217,7 @@ static bool judge(struct verdict *v, const struct call *call, struct place *plac
 	if (!decide_or_ignore(v, w, e))
 		return false;
 	if (v->decision.state == COMPUTED || v->decision.state == LEFT)
-		finish(v, w);
+		verdict_finish(v, w);
 	return true;
 }
 
@@ -219,8 +239,77 @@ bool verdict_reach(struct verdict *v, const struct call *call, struct place *pla
 	return true;
 }
 
+/*** from a record ***/
+
+static bool read_kept(struct verdict *v, struct warnings *w, struct err *e)
+{
+	const json_t *kept = json_object_get(v->kept, "deferred");
+	const json_t *pod = json_object_get(v->kept, "pod");
+	const json_t *dns = json_object_get(kept, "dnsConfig");
+	struct conf *c = &v->network.conf;
+
+	conf_init(c);
+	v->mode = MODE_ENFORCE;
+	v->pod = (struct pod){
+		.name = json_string_value(json_object_get(pod, "name")),
+		.namespace = json_string_value(json_object_get(pod, "namespace")),
+		.uid = json_string_value(json_object_get(pod, "uid")),
+		.cri = true,
+	};
+	v->ask = (struct ask){
+		.policy = json_is_true(json_object_get(kept, "keep")) ? KEEP : POLICY_UNSET,
+		.policy_channel = "the pod's dnsPolicy",
+		.dns_channel = "the pod's dnsConfig",
+	};
+	if (!v->pod.name || !v->pod.namespace || !v->pod.uid)
+		return err_set(e, ERR_DECODE, "the record names no pod");
+	return conf_decode(c, json_object_get(kept, "conf"), e) && conf_check(c, w, e) &&
+	       (!dns || dnsconfig_read(dns, NULL, &v->ask.dns, e));
+}
+
+bool verdict_resume(struct verdict *v, json_t *record, const char *runtime_text, struct warnings *w,
+		    struct err *e)
+{
+	*v = (struct verdict){ .arena = w->arena, .kept = json_incref(record) };
+	if (!read_kept(v, w, e) || !parse_finished(v, runtime_text, e))
+		return false;
+	policy_clean(&v->finished, "the runtime's configuration", w);
+	if (!decide_or_ignore(v, w, e))
+		return false;
+	if (v->decision.state == COMPUTED || v->decision.state == LEFT)
+		verdict_finish(v, w);
+	return true;
+}
+
+/*** without CNI ***/
+
+bool verdict_without_cni(struct verdict *v, const char *path, const json_t *annotations,
+			 struct warnings *w, struct err *e)
+{
+	json_auto_t *network = json_pack("{s:s}", "configFile", path);
+	const struct conf *c = &v->network.conf;
+
+	*v = (struct verdict){ .arena = w->arena, .decision.state = PASSED };
+	v->pod = (struct pod){ .name = "", .namespace = "default", .uid = "" };
+	v->kept = json_pack("{s:{s:O*}}", "runtimeConfig", ASK_ANNOTATIONS, (json_t *)annotations);
+	if (!network || !v->kept)
+		return err_set(e, ERR_IO, "out of memory");
+	if (!conf_file_read(&v->network, network, w, e))
+		return false;
+	v->mode = conf_mode(c, rule_of(&c->rules, &v->pod));
+	if (v->network.unusable || v->mode == MODE_OFF)
+		return true;
+	if (!ask_read(&v->ask, &v->sources, v->kept, &v->args, c, &v->pod, w, e) ||
+	    !decide_or_ignore(v, w, e))
+		return false;
+	if (v->decision.state == COMPUTED)
+		verdict_finish(v, w);
+	return true;
+}
+
 void verdict_done(struct verdict *v)
 {
+	json_decref(v->kept);
 	ask_sources_done(&v->sources);
 	conf_file_done(&v->network);
 	text_done(&v->finished_text);

@@ -21,9 +21,11 @@ struct verdict {
 	struct resolv resolv;	   /* of a COMPUTED or LEFT pod: with limits and guards */
 	const char *text;	   /* resolv as a file; NULL: there is nothing to write */
 	const char *finished_from; /* "capability", "file", or NULL: the runtime does not say */
-	const char *runtime_text; /* the runtime's file as first read; NULL: it was not the input */
+	const char *runtime_text;  /* the runtime's file as first read, or as it will be; NULL:
+				      unknown */
 	/* What the lists borrow from. */
 	struct resolv finished, prev, node;
+	json_t *kept; /* owned: the record that this goes on from, or annotations */
 	struct text finished_text, node_text;
 	struct arena *arena;
 	const char *sandbox;
@@ -36,6 +38,23 @@ struct verdict {
  */
 bool verdict_reach(struct verdict *v, const struct call *call, struct place *place,
 		   struct warnings *w, struct err *e);
+
+/*
+ * For a PENDING record: what the runtime's text, now that it is there, comes to with what the
+ * record keeps of the call. v holds on to the record.
+ */
+bool verdict_resume(struct verdict *v, json_t *record, const char *runtime_text, struct warnings *w,
+		    struct err *e);
+
+/*
+ * For a container that no CNI is called for: `path` is a file with the keys of a configFile, the
+ * annotations are its channel. A wrong file is a warning and no text.
+ */
+bool verdict_without_cni(struct verdict *v, const char *path, const json_t *annotations,
+			 struct warnings *w, struct err *e);
+
+/* Limits, guards and text of v's resolver configuration, and warnings of them. */
+void verdict_finish(struct verdict *v, struct warnings *w);
 
 void verdict_done(struct verdict *v);
 

@@ -1,0 +1,34 @@
+/*
+ * settle.h: a PENDING record and the runtime's file that has come since.
+ *
+ * The late child, the OCI hook and the sweep all end here, one of them first: the record says
+ * `late`: pending, written or missed, and is looked at and changed under the lock.
+ */
+#ifndef POD_DNS_SETTLE_H
+#define POD_DNS_SETTLE_H
+
+#include "rundir.h"
+#include "warn.h"
+
+enum settled {
+	SETTLED,       /* the record is not pending, or is no more */
+	SETTLE_LATER,  /* the runtime has not written the file, or is writing it */
+	SETTLE_FAILED, /* the record says missed, and why */
+};
+
+/*
+ * Writes the record's text, or what its deferred decision comes to, into the runtime's file, where
+ * that still is the runtime's text: a workload's own words are never overwritten. `path` is the
+ * file where the record names none, else NULL. With `again` a record that says missed is tried too;
+ * with `readers` the file is written with care for them (file.h). *e says why it failed.
+ */
+enum settled settle(struct rundir *r, const char *record, const char *path, bool again,
+		    bool readers, struct warnings *w, struct err *e);
+
+/* Whether the record is PENDING: a look without the lock. */
+bool settle_is_due(const struct rundir *r, const char *record);
+
+/* Gives up: the record says missed, and why. */
+void settle_miss(struct rundir *r, const char *record, const char *why);
+
+#endif
