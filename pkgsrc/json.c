@@ -7,11 +7,14 @@
 
 enum { SHOWN = 80 }; /* bytes of a faulty value in an error */
 
-json_t *json_read(const char *text, size_t len, struct err *e)
+json_t *json_read(const char *text, size_t len, bool lenient, struct err *e)
 {
+	const size_t flags = JSON_ALLOW_NUL | JSON_DECODE_ANY;
 	json_error_t fault;
-	json_t *document = json_loadb(text, len, JSON_ALLOW_NUL | JSON_DECODE_ANY, &fault);
+	json_t *document = json_loadb(text, len, flags, &fault);
 
+	if (!document && lenient && json_error_code(&fault) == json_error_numeric_overflow)
+		document = json_loadb(text, len, flags | JSON_DECODE_INT_AS_REAL, &fault);
 	if (!document)
 		(void)err_set(e, ERR_DECODE, "line %d, column %d: %s", fault.line, fault.column,
 			      fault.text);
@@ -126,7 +129,7 @@ bool json_decode_in(const json_t *object, const struct json_table *t, void *out,
 		return json_fault(object, e, "an object");
 	if (!(t->flags & JSON_OPEN)) {
 		json_object_foreach ((json_t *)object, key, value)
-			if (!known(t, key))
+			if (!json_is_null(value) && !known(t, key))
 				return err_set(e, ERR_CONFIG, ".%s: unknown key", key);
 	}
 	for (size_t i = 0; i < t->n; i++)

@@ -91,8 +91,11 @@ bool json_fault_done(struct err *e);
 /* Whether v is a string without a NUL. */
 bool json_is_plain_string(const json_t *v);
 
-/* A whole document, or NULL with ERR_DECODE and line and column. NUL in strings is let in. */
-json_t *json_read(const char *text, size_t len, struct err *e);
+/*
+ * A whole document, or NULL with ERR_DECODE and line and column. NUL in strings is let in. With
+ * `lenient` integers become reals where one has more than 64 bits, as in Go's maps.
+ */
+json_t *json_read(const char *text, size_t len, bool lenient, struct err *e);
 
 /* The last member whose name matches without regard to ASCII case; NULL: none, or null. */
 json_t *json_get_nocase(const json_t *object, const char *key);

@@ -18,18 +18,17 @@ bool netns_own(struct file_id *id, struct err *e)
 	return true;
 }
 
-bool netns_open(int *fd, struct file_id *id, const char *path, struct err *e)
+bool netns_identify(struct file_id *id, const char *path, struct err *e)
 {
 	/* O_NONBLOCK: the path may be a FIFO by mistake. */
 	auto_fd opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 
 	if (opened < 0 || fstat(opened, &st) < 0)
-		return err_errno(e, ERR_IO, "CNI_NETNS %s", path);
+		return err_errno(e, ERR_IO, "%s", path);
 	if (ioctl(opened, NS_GET_NSTYPE) != CLONE_NEWNET)
-		return err_set(e, ERR_IO, "CNI_NETNS %s: not a network namespace", path);
+		return err_set(e, ERR_IO, "%s: not a network namespace", path);
 	*id = file_id(&st);
-	*fd = take_fd(&opened);
 	return true;
 }
 
@@ -37,5 +36,7 @@ bool netns_is(const char *path, struct file_id id)
 {
 	struct stat st;
 
-	return stat(path, &st) == 0 && file_same(file_id(&st), id);
+	if (stat(path, &st) < 0) /* what cannot be looked at may well be there */
+		return errno != ENOENT && errno != ENOTDIR && errno != ESRCH;
+	return file_same(file_id(&st), id);
 }

@@ -50,15 +50,15 @@ static json_t *targets(const struct plan *plan)
 	return array;
 }
 
-/* A runtime's file may hold what is no UTF-8: then its text is not kept. */
 static json_t *inputs(const struct verdict *v)
 {
 	json_t *object = json_object();
 
-	if (v->finished_from)
-		(void)json_object_set_new(object, "finished", json_string(v->finished_from));
-	if (v->runtime_text)
-		(void)json_object_set_new(object, "runtimeText", json_string(v->runtime_text));
+	if (v->finished.from)
+		(void)json_object_set_new(object, "finished", json_string(v->finished.from));
+	if (v->finished.runtime_text)
+		(void)json_object_set_new(object, "runtimeText",
+					  json_string(v->finished.runtime_text));
 	if (v->ask.policy != POLICY_UNSET)
 		(void)json_object_set_new(object, "dnsPolicy", json_string(v->ask.policy_channel));
 	if (v->ask.dns.present)
@@ -85,6 +85,31 @@ static const struct target *runtimes_file(const struct plan *plan)
 	return NULL;
 }
 
+/* What the runtime's file may hold by our hand: before the writing is over, either text. */
+static json_t *written(const struct verdict *v, const struct target *file, bool over)
+{
+	json_t *texts = json_array();
+	bool ours = file && file->taken && v->text;
+
+	if (v->finished.written && !(over && ours))
+		(void)json_array_append_new(texts, json_string(v->finished.written));
+	if (v->text && (ours || !over))
+		(void)json_array_append_new(texts, json_string(v->text));
+	return texts;
+}
+
+static json_t *netns(const struct place *place)
+{
+	return json_pack("{s:s, s:I, s:I}", "path", place->netns, "dev",
+			 (json_int_t)place->netns_id.dev, "ino", (json_int_t)place->netns_id.ino);
+}
+
+static json_t *pod(const struct pod *pod)
+{
+	return json_pack("{s:s, s:s, s:s, s:b}", "namespace", pod->namespace, "name", pod->name,
+			 "uid", pod->uid, "cri", pod->cri);
+}
+
 /* What decides a PENDING pod once the runtime's text is there. */
 static json_t *deferred(const struct verdict *v)
 {
@@ -98,8 +123,11 @@ static json_t *deferred(const struct verdict *v)
 bool account_settle(json_t *record, const struct verdict *v, const struct warnings *w)
 {
 	json_t *all = json_object_get(record, "warnings");
-	json_t *fresh = json_pack("{s:o, s:o, s:s*, s:o, s:n}", "decision", decision(v), "dns",
-				  dns(v), "text", v->text, "inputs", inputs(v), "deferred");
+	/* A pod that chose for itself keeps the runtime's file, unless it asks for more here. */
+	bool left = v->decision.state == LEFT && !v->ask.dns.present;
+	json_t *fresh =
+		json_pack("{s:o, s:o, s:s?, s:o, s:n}", "decision", decision(v), "dns", dns(v),
+			  "text", left ? NULL : v->text, "inputs", inputs(v), "deferred");
 	json_auto_t *more = warnings(w);
 	bool done = fresh && json_array_extend(all, more) == 0 &&
 		    json_object_update(record, fresh) == 0;
@@ -108,24 +136,33 @@ bool account_settle(json_t *record, const struct verdict *v, const struct warnin
 	return done;
 }
 
-json_t *account_make(const struct attachment *at, const struct place *place,
-		     const struct verdict *v, const struct plan *plan, const json_t *printed,
-		     const struct warnings *w)
+static json_t *attachment(const struct attachment *at, const struct verdict *v)
 {
-	const struct target *file = runtimes_file(plan);
 	char hash[17];
 
 	(void)snprintf(hash, sizeof(hash), "%016" PRIx64, conf_hash(v->network.own));
-	return json_pack(
-		"{s:i, s:s, s:s, s:s, s:s, s:{s:s, s:I, s:I}, s:{s:s, s:s, s:s, s:b}, s:s, s:o, "
-		"s:o, s:o, s:O?, s:s*, s:s*, s:s*, s:o, s:o, s:o, s:n}",
-		"version", RECORD_VERSION, "config", hash, "network", at->network, "containerID",
-		at->container_id, "ifname", at->ifname, "netns", "path", place->netns, "dev",
-		(json_int_t)place->netns_id.dev, "ino", (json_int_t)place->netns_id.ino, "pod",
-		"namespace", v->pod.namespace, "name", v->pod.name, "uid", v->pod.uid, "cri",
-		v->pod.cri, "mode", mode_words[v->mode], "decision", decision(v), "inputs",
-		inputs(v), "dns", dns(v), "printed", (json_t *)printed, "text", v->text, "file",
+	return json_pack("{s:i, s:s, s:s, s:s, s:s}", "version", RECORD_VERSION, "config", hash,
+			 "network", at->network, "containerID", at->container_id, "ifname",
+			 at->ifname);
+}
+
+json_t *account_make(const struct attachment *at, const struct place *place,
+		     const struct verdict *v, const struct plan *plan, bool over,
+		     const json_t *printed, const struct warnings *w)
+{
+	const struct target *file = runtimes_file(plan);
+	json_t *account = attachment(at, v);
+	json_auto_t *rest = json_pack(
+		"{s:o, s:o, s:s, s:o, s:o, s:o, s:O?, s:s*, s:o, s:s*, s:s*, s:o, s:o, s:o, s:n}",
+		"netns", netns(place), "pod", pod(&v->pod), "mode", mode_words[v->mode], "decision",
+		decision(v), "inputs", inputs(v), "dns", dns(v), "printed", (json_t *)printed,
+		"text", v->text, "written", written(v, file, over), "file",
 		file ? file->path : NULL, "late", file && file->waits ? "pending" : NULL,
 		"deferred", deferred(v), "warnings", warnings(w), "targets", targets(plan),
 		"steering");
+
+	if (rest && json_object_update(account, rest) == 0)
+		return account;
+	json_decref(account);
+	return NULL;
 }

@@ -7,12 +7,13 @@
 #include "verdict.h"
 
 /*
- * `printed` is the `dns` that ADD prints, NULL where it passes prevResult's through or leaves it
- * out. NULL: out of memory. The caller owns it.
+ * `over`: the targets have been tried; before, the runtime's file may come to hold the new text or
+ * keep the old. `printed` is the `dns` that ADD prints, NULL where it passes prevResult's through
+ * or leaves it out. NULL: out of memory. The caller owns it.
  */
 json_t *account_make(const struct attachment *at, const struct place *place,
-		     const struct verdict *v, const struct plan *plan, const json_t *printed,
-		     const struct warnings *w);
+		     const struct verdict *v, const struct plan *plan, bool over,
+		     const json_t *printed, const struct warnings *w);
 
 /*
  * Brings a PENDING record up to date with what was decided since (verdict_resume). False: out of

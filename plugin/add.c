@@ -1,10 +1,12 @@
 /* add.c: ADD: decides a pod's DNS, records it, puts it where the pod reads it, prints the result.
  */
 #include "account.h"
+#include "claim.h"
 #include "late.h"
 #include "netnsfile.h"
 #include "release.h"
 #include "result.h"
+#include "sandbox.h"
 #include "sweep.h"
 #include "verbs.h"
 
@@ -19,7 +21,8 @@ struct deed {
 	struct plan plan;
 	struct rundir run;
 	char record[RECORD_PATH];
-	bool keep; /* the record that is there is left: it is a newer program's, or still holds */
+	json_t *earlier; /* this attachment's record, by an earlier ADD */
+	bool keep;	 /* …which is left: it is a newer program's */
 	json_t *result;
 	struct inplace undo;
 	struct late late;
@@ -51,15 +54,15 @@ static const json_t *printed(const struct deed *d)
 	return json_object_get(d->result, "dns");
 }
 
-static bool write_account(struct deed *d, struct err *e)
+static bool write_account(struct deed *d, bool over, struct err *e)
 {
 	json_auto_t *record = NULL;
 
 	if (d->keep)
 		return true;
-	record = account_make(&d->at, &d->place, d->verdict, &d->plan, printed(d), d->w);
+	record = account_make(&d->at, &d->place, d->verdict, &d->plan, over, printed(d), d->w);
 	if (!record)
-		return err_set(e, ERR_IO, "record: out of memory, or CNI_NETNS is no UTF-8");
+		return err_set(e, ERR_IO, "record: out of memory");
 	return record_write(&d->run, d->record, record, e);
 }
 
@@ -71,26 +74,50 @@ static bool plans(const struct plan *plan, enum target_kind kind)
 	return false;
 }
 
+/* An earlier ADD of this attachment may have written a file that this one will not. */
+static void release_earlier(struct deed *d)
+{
+	const json_t *netns = json_object_get(d->earlier, "netns");
+	const char *path = record_string(netns, "path");
+	const char *name = path ? netnsfile_name(path) : NULL;
+
+	if (name && (!plans(&d->plan, TARGET_NETNS) || strcmp(path, d->place.netns) != 0))
+		(void)release_netns(&d->run, d->record, name, d->w);
+}
+
+/* A pod that was served before a configFile broke stays served; the result has passed through. */
+static bool keep_earlier(struct deed *d, struct err *e)
+{
+	d->keep = true;
+	return json_object_set_new(d->earlier, "printed", json_null()) == 0 &&
+	       record_write(&d->run, d->record, d->earlier, e);
+}
+
+static bool announce_locked(struct deed *d, struct err *e)
+{
+	enum record found = record_read(&d->earlier, &d->run, d->record);
+
+	if (found == RECORD_ALIEN) {
+		d->keep = true;
+		warn(d->w, "alien-record", RUNDIR "/%s: not this version's: left as it is",
+		     d->record);
+		return true;
+	}
+	if (d->earlier && d->verdict->network.unusable)
+		return keep_earlier(d, e);
+	if (d->earlier)
+		release_earlier(d);
+	return write_account(d, false, e);
+}
+
 /* The record comes before the first target: whatever happens then, DEL and GC know of it. */
 static bool announce(struct deed *d, struct err *e)
 {
-	const char *name = netnsfile_name(d->place.netns);
-	json_auto_t *earlier = NULL;
-	enum record found;
 	bool done;
 
 	if (!rundir_lock(&d->run, e))
 		return false;
-	found = record_read(&earlier, &d->run, d->record);
-	/* A pod that was served before a configFile broke is left as it is, too. */
-	d->keep = found == RECORD_ALIEN || (found == RECORD_KNOWN && d->verdict->network.unusable);
-	if (found == RECORD_ALIEN)
-		warn(d->w, "alien-record", RUNDIR "/%s: not this version's: left as it is",
-		     d->record);
-	/* An earlier ADD of this attachment may have written a file that this one will not. */
-	if (found == RECORD_KNOWN && !d->keep && name && !plans(&d->plan, TARGET_NETNS))
-		(void)release_netns(&d->run, d->record, name, d->w);
-	done = write_account(d, e);
+	done = announce_locked(d, e);
 	rundir_unlock(&d->run);
 	return done;
 }
@@ -98,7 +125,10 @@ static bool announce(struct deed *d, struct err *e)
 /* A pod that chose for itself keeps its runtime's file, unless it asks for more here. */
 static bool stays(const struct verdict *v, const struct target *t)
 {
-	return v->decision.state == LEFT && !v->ask.dns.present && t->kind <= TARGET_LATE;
+	if (v->decision.state != LEFT || v->ask.dns.present)
+		return false;
+	return t->kind == TARGET_LATE ||
+	       (t->kind == TARGET_SANDBOX && t->path && sandbox_is_file(t->path));
 }
 
 /* A file that the runtime will write: known by its claim to the hook, and waited for by a child. */
@@ -129,6 +159,7 @@ static bool take(struct deed *d, struct target *t, struct err *e)
 static bool try_targets(struct deed *d, struct err *e)
 {
 	const struct verdict *v = d->verdict;
+	const char *last = "none applies";
 
 	for (size_t i = 0; i < d->plan.n; i++) {
 		struct target *t = &d->plan.at[i];
@@ -144,12 +175,14 @@ static bool try_targets(struct deed *d, struct err *e)
 		if (t->taken)
 			return true;
 		inplace_close(&d->undo);
-		warn(d->w, "target", "target %s: %s", target_words[t->kind], fault.text);
-		t->why = d->w->n ? d->w->at[d->w->n - 1].text : NULL;
+		t->why = arena_print(d->w->arena, "target %s: %s", target_words[t->kind],
+				     fault.text);
+		warn(d->w, "target", "%s", t->why);
+		last = t->why;
 	}
-	if (!d->plan.automatic && v->decision.state == COMPUTED)
-		return err_set(e, ERR_TARGET, "none of targets was taken: %s",
-			       d->w->n ? d->w->at[d->w->n - 1].text : "none applies");
+	/* What a configFile says must not stop a node. */
+	if (!d->plan.automatic && v->decision.state == COMPUTED && !v->network.conf.config_file)
+		return err_set(e, ERR_TARGET, "none of targets was taken: %s", last);
 	if (!d->plan.n && v->decision.state != LEFT)
 		warn(d->w, "no-target",
 		     "no target applies to CNI_NETNS %s: only the result says it", d->place.netns);
@@ -185,11 +218,27 @@ static bool act(struct deed *d, struct err *e)
 		return false;
 	if (!rundir_lock(&d->run, e))
 		return false;
-	done = write_account(d, e);
+	done = write_account(d, true, e);
 	rundir_unlock(&d->run);
 	if (done)
 		start_late(d);
 	return done;
+}
+
+/* An earlier ADD's record comes back, and its file of the namespace. */
+static void restore_earlier(struct deed *d)
+{
+	const char *name = netnsfile_name(d->place.netns);
+	const char *text = record_string(d->earlier, "text");
+	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
+	struct err ignored = { 0 };
+
+	(void)record_write(&d->run, d->record, d->earlier, &ignored);
+	if (!name || !plans(&d->plan, TARGET_NETNS))
+		return;
+	claim_netns(folder, name);
+	if (text && claim_owner(owner, &d->run, folder) && strcmp(owner, d->record) == 0)
+		(void)netnsfile_write(&d->run, name, text, &ignored);
 }
 
 static void undo(struct deed *d)
@@ -197,19 +246,13 @@ static void undo(struct deed *d)
 	struct err ignored = { 0 };
 
 	inplace_undo(&d->undo);
-	rundir_unlock(&d->run);
-	if (d->run.fd < 0 || d->keep || !rundir_lock(&d->run, &ignored))
+	if (d->keep || !rundir_lock(&d->run, &ignored))
 		return;
-	(void)release(&d->run, d->record, d->place.netns, d->w);
+	if (d->earlier)
+		restore_earlier(d);
+	else
+		(void)release(&d->run, d->record, d->place.netns, d->w);
 	rundir_unlock(&d->run);
-}
-
-static bool print(const json_t *result, FILE *out, struct err *e)
-{
-	if (json_dumpf(result, out, JSON_COMPACT) == 0 && fputc('\n', out) != EOF &&
-	    fflush(out) == 0)
-		return true;
-	return err_errno(e, ERR_IO, "stdout");
 }
 
 /* `off`: as if the plugin were not there, and had not been. */
@@ -219,10 +262,14 @@ static bool stand_aside(struct deed *d, FILE *out, struct err *e)
 
 	if (rundir_open(&d->run, false, &ignored) && d->run.fd >= 0 &&
 	    rundir_lock(&d->run, &ignored)) {
-		(void)release(&d->run, d->record, d->place.netns, d->w);
+		if (record_read(&d->earlier, &d->run, d->record) == RECORD_ALIEN)
+			warn(d->w, "alien-record", RUNDIR "/%s: not this version's: left as it is",
+			     d->record);
+		else
+			(void)release(&d->run, d->record, d->place.netns, d->w);
 		rundir_unlock(&d->run);
 	}
-	return print(d->result, out, e);
+	return cni_print(d->result, out, e);
 }
 
 static bool perform(struct deed *d, FILE *out, struct err *e)
@@ -235,7 +282,7 @@ static bool perform(struct deed *d, FILE *out, struct err *e)
 		return stand_aside(d, out, e);
 	if (!rundir_open(&d->run, true, e))
 		return false;
-	if (!act(d, e) || !print(d->result, out, e)) {
+	if (!act(d, e) || !cni_print(d->result, out, e)) {
 		undo(d);
 		return false;
 	}
@@ -265,6 +312,7 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 	late_close(&d.late);
 	rundir_close(&d.run);
 	json_decref(d.result);
+	json_decref(d.earlier);
 	verdict_done(&verdict);
 	return done;
 }
@@ -272,5 +320,6 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 const struct verb verb_add = {
 	.command = "ADD",
 	.needs = NEEDS_CONTAINERID | NEEDS_NETNS | NEEDS_IFNAME | NEEDS_PATH,
+	.prints = true,
 	.run = add,
 };

@@ -161,8 +161,22 @@ static bool parse_annotation(struct ask_sources *s, const json_t *value, struct 
 	if (json_string_length(value) > ANNOTATION_MAX)
 		return err_set(e, ERR_CONFIG, ": %zu bytes, %d at most", json_string_length(value),
 			       ANNOTATION_MAX);
-	s->annotation = json_read(json_string_value(value), json_string_length(value), e);
+	s->annotation = json_read(json_string_value(value), json_string_length(value), false, e);
 	return s->annotation || err_in(e, ": ");
+}
+
+/* The annotation, parsed; false where there is none, or it says null. */
+static bool read_annotation(struct ask *ask, struct ask_sources *s, const json_t *network,
+			    const json_t **value, struct err *e)
+{
+	*value = annotation(network, "pod-dns/config");
+	if (!*value)
+		return false;
+	ask->dns_channel = "annotation pod-dns/config";
+	if (!parse_annotation(s, *value, e) || json_is_null(s->annotation))
+		return false;
+	*value = s->annotation;
+	return true;
 }
 
 static bool read_config(struct ask *ask, struct ask_sources *s, const json_t *network,
@@ -172,18 +186,17 @@ static bool read_config(struct ask *ask, struct ask_sources *s, const json_t *ne
 
 	if ((value = json_get_nocase(object_at(network, "runtimeConfig"), "dnsConfig"))) {
 		ask->dns_channel = "runtimeConfig.dnsConfig";
-	} else if ((value = annotation(network, "pod-dns/config"))) {
-		ask->dns_channel = "annotation pod-dns/config";
-		if (!parse_annotation(s, value, e))
-			return false;
-		value = s->annotation;
+	} else if (read_annotation(ask, s, network, &value, e)) {
+		/* value is the parsed one */
+	} else if (e->code) {
+		return false;
 	} else if ((value = own_key(args_cni(network), "dnsConfig"))) {
 		ask->dns_channel = "args.cni.dnsConfig";
 	} else {
 		ask->dns_channel = "CNI_ARGS";
 		return read_config_of_args(ask, s, args, e);
 	}
-	return json_is_null(value) || dnsconfig_read(value, NULL, &ask->dns, e);
+	return dnsconfig_read(value, NULL, &ask->dns, e);
 }
 
 /*** what a pod may ***/
@@ -274,8 +287,10 @@ bool ask_finished(struct resolv *r, const json_t *network, struct err *e)
 {
 	json_t *dns = object_at(object_at(network, "runtimeConfig"), "dns");
 
+	if (!dns)
+		return false;
 	*r = (struct resolv){ 0 };
-	return dns && read_words(&r->nameservers, dns, "servers", false, e) &&
+	return read_words(&r->nameservers, dns, "servers", false, e) &&
 	       read_words(&r->searches, dns, "searches", false, e) &&
 	       read_words(&r->options, dns, "options", true, e);
 }

@@ -14,11 +14,29 @@
 #include <fcntl.h>
 #include <string.h>
 
+/* Whether the file is this attachment's; a claim that somebody removed is made again. */
 static bool is_owner(const struct rundir *r, const char *folder, const char *record)
 {
 	char owner[RECORD_PATH];
+	struct err ignored = { 0 };
 
-	return claim_owner(owner, r, folder) && strcmp(owner, record) == 0;
+	if (!claim_owner(owner, r, folder))
+		return claim_add(r, folder, record, &ignored);
+	return strcmp(owner, record) == 0;
+}
+
+static bool took_netns(const json_t *content)
+{
+	json_t *target;
+	size_t i;
+
+	json_array_foreach (json_object_get(content, "targets"), i, target) {
+		const char *kind = record_string(target, "kind");
+
+		if (kind && strcmp(kind, "netns") == 0)
+			return json_is_true(json_object_get(target, "taken"));
+	}
+	return false;
 }
 
 static bool check_netns(struct rundir *r, const char *record, const json_t *content,
@@ -29,7 +47,7 @@ static bool check_netns(struct rundir *r, const char *record, const json_t *cont
 	const char *text = record_string(content, "text");
 	char folder[CLAIM_FOLDER];
 
-	if (!name || !text)
+	if (!name || !text || !took_netns(content))
 		return true;
 	claim_netns(folder, name);
 	if (!is_owner(r, folder, record) || netnsfile_is_whole(r, name, text))

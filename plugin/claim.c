@@ -48,8 +48,8 @@ bool claim_add(const struct rundir *r, const char *folder, const char *record, s
 		return false;
 	if (symlinkat(record, r->fd, path) < 0 && errno != EEXIST)
 		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
-	/* The kernel's own stamp is as coarse as its tick. */
-	(void)clock_gettime(CLOCK_REALTIME, &now[0]);
+	/* The kernel's own stamp is as coarse as its tick, and goes back with the wall clock. */
+	(void)clock_gettime(CLOCK_BOOTTIME, &now[0]);
 	now[1] = now[0];
 	if (utimensat(r->fd, path, now, AT_SYMLINK_NOFOLLOW) < 0)
 		return err_errno(e, ERR_IO, RUNDIR "/%s", path);

@@ -104,13 +104,13 @@ static bool read_string(const json_t *network, const char *key, const char **out
 	return true;
 }
 
-bool cni_read_stdin(struct call *call, int fd, struct err *e)
+bool cni_read_stdin(struct call *call, int fd, bool lenient, struct err *e)
 {
 	auto_text text = TEXT_UP_TO(STDIN_MAX);
 
 	if (!file_read_fd(&text, fd, "error reading from stdin", e))
 		return false;
-	call->network = json_read(text.at, text.len, e);
+	call->network = json_read(text.at, text.len, lenient, e);
 	if (!call->network)
 		return err_in(e, "stdin: ");
 	if (!json_is_object(call->network))
@@ -213,13 +213,21 @@ static json_t *supported(void)
 	return list;
 }
 
-void cni_print_versions(FILE *out)
+/* Reals as short as the callers write them: 0.1 stays 0.1. */
+bool cni_print(const json_t *answer, FILE *out, struct err *e)
+{
+	if (answer && json_dumpf(answer, out, JSON_COMPACT | JSON_REAL_PRECISION(15)) == 0 &&
+	    fputc('\n', out) != EOF && fflush(out) == 0)
+		return true;
+	return err_errno(e, ERR_IO, "stdout");
+}
+
+bool cni_print_versions(FILE *out, struct err *e)
 {
 	json_auto_t *answer = json_pack("{s:s, s:o}", "cniVersion", versions[LEN(versions) - 1],
 					"supportedVersions", supported());
 
-	if (answer && json_dumpf(answer, out, JSON_COMPACT) == 0)
-		(void)fputc('\n', out);
+	return cni_print(answer, out, e);
 }
 
 void cni_print_about(FILE *out)
@@ -239,6 +247,7 @@ void cni_print_error(FILE *out, const struct call *call, const struct err *e)
 				      : versions[LEN(versions) - 1];
 	char msg[2 * sizeof(e->text)], details[2 * sizeof(e->details)];
 	json_auto_t *object = NULL;
+	struct err ignored = { 0 };
 
 	text_escape(msg, sizeof(msg), e->text);
 	text_escape(details, sizeof(details), e->details);
@@ -246,9 +255,7 @@ void cni_print_error(FILE *out, const struct call *call, const struct err *e)
 			   msg);
 	if (*details)
 		(void)json_object_set_new(object, "details", json_string(details));
-	if (object && json_dumpf(object, out, JSON_COMPACT) == 0)
-		(void)fputc('\n', out);
-	(void)fflush(out);
+	(void)cni_print(object, out, &ignored);
 }
 
 void cni_done(struct call *call)

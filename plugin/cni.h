@@ -33,6 +33,7 @@ struct verb {
 	unsigned needs;
 	const char *since; /* the first CNI version that has it; NULL: every supported one */
 	bool no_stdin;
+	bool prints; /* its result is made of what came on stdin */
 	/* Prints its result, if it has one, to `out`, and nothing when it fails. */
 	bool (*run)(const struct call *call, FILE *out, struct warnings *w, struct err *e);
 };
@@ -40,8 +41,12 @@ struct verb {
 /* Reads and checks the environment for the verb (NULL: an unknown command). ERR_ENV. */
 bool cni_read_env(struct call *call, const struct verb *verb, struct err *e);
 
-/* Reads `fd` to its end: ERR_IO, ERR_DECODE, or ERR_CONFIG for a missing or bad network name. */
-bool cni_read_stdin(struct call *call, int fd, struct err *e);
+/*
+ * Reads `fd` to its end: ERR_IO, ERR_DECODE, or ERR_CONFIG for a missing or bad network name. With
+ * `lenient` an integer over 64 bits in somebody's key is no fault: the document is not printed
+ * again.
+ */
+bool cni_read_stdin(struct call *call, int fd, bool lenient, struct err *e);
 
 /* Whether the network's version has the verb: ERR_VERSION; ERR_DECODE for what is no version. */
 bool cni_check_version(const struct call *call, const struct verb *verb, struct err *e);
@@ -54,8 +59,11 @@ bool cni_is_supported(const char *version);
 /* -1, 0, 1 as a is older than, the same as, newer than b; both must be versions. */
 int cni_compare(const char *a, const char *b);
 
+/* Prints an answer and sees that it is out. ERR_IO. */
+bool cni_print(const json_t *answer, FILE *out, struct err *e);
+
 /* VERSION's answer; `about` is what a person gets who runs the program by hand. */
-void cni_print_versions(FILE *out);
+bool cni_print_versions(FILE *out, struct err *e);
 void cni_print_about(FILE *out);
 
 /* The error object of section "Error" of the SPEC, for the network's version or the newest. */

@@ -14,7 +14,7 @@ static bool load(json_t **file, const char *path, struct err *e)
 
 	if (!file_read(&text, AT_FDCWD, path, true, e))
 		return false;
-	*file = json_read(text.at, text.len, e);
+	*file = json_read(text.at, text.len, false, e);
 	return *file || err_in(e, "%s: ", path);
 }
 
@@ -30,6 +30,22 @@ static bool apply(struct network_conf *n, const json_t *network, struct warnings
 	       err_in(e, "%s: ", path);
 }
 
+/* What is wrong without the file is the conflist's fault. */
+static bool check_alone(const json_t *network, struct err *e)
+{
+	struct arena arena = { 0 };
+	struct warnings ignored = { .arena = &arena };
+	struct conf c;
+	bool done;
+
+	conf_init(&c);
+	c.partial = true;
+	done = conf_decode(&c, network, e) && conf_check(&c, &ignored, e);
+	conf_done(&c);
+	arena_done(&arena);
+	return done;
+}
+
 bool conf_file_read(struct network_conf *n, const json_t *network, struct warnings *w,
 		    struct err *e)
 {
@@ -42,6 +58,8 @@ bool conf_file_read(struct network_conf *n, const json_t *network, struct warnin
 		n->own = conf_own_keys(network, NULL);
 		return conf_check(&n->conf, w, e);
 	}
+	if (!check_alone(network, e))
+		return false;
 	if (!apply(n, network, w, e)) {
 		warn(w, "config-file", "configFile %s: the pod is left as it is", e->text);
 		n->unusable = true;

@@ -14,7 +14,7 @@
 #include "json.h"
 #include "resolv.h"
 
-enum { WORDS_MAX = 64, RULES_MAX = 1024, SERVERS_MAX = 64, TARGETS_MAX = 16 };
+enum { WORDS_MAX = 256, RULES_MAX = 1024, SERVERS_MAX = 64, TARGETS_MAX = 16 };
 
 /* A list of strings: the layout of JSON_LIST. */
 struct words {
@@ -107,6 +107,7 @@ struct conf {
 	const char *cluster_domain;
 	const char *resolv_conf; /* NULL: the default, with its look at systemd-resolved */
 	const char *config_file;
+	bool partial; /* the conflist without its configFile, which may hold what a key needs */
 	int policy;
 	int mode;
 	int guards;

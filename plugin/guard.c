@@ -65,24 +65,38 @@ static void guard_root_search(struct resolv *r, struct warnings *w)
 		warn(w, "guard-root-search", "search \".\" breaks lookups of musl before 1.2.4");
 }
 
-static bool is_zero(const struct resolv_entry *option, const char *name)
+/* The value as a libc sees it, behind the first colon of the token, whatever Kubernetes took for
+ * the name; NULL: another option, or none. */
+static const char *value_of(const struct resolv_entry *option, const char *name)
 {
-	const char *value = resolv_option_value(option);
-	size_t zeros = value ? strspn(value, "0") : 0;
+	size_t len = strlen(name);
 
-	return option->key == strlen(name) && memcmp(option->text, name, option->key) == 0 &&
-	       zeros > 0 && strspn(value + zeros, "123456789") == 0;
+	return strncmp(option->text, name, len) == 0 && option->text[len] == ':'
+		       ? option->text + len + 1
+		       : NULL;
+}
+
+/* glibc's atoi makes 0 of a word; musl reads digits only, and needs one. */
+static bool is_fatal(const struct resolv_entry *option)
+{
+	const char *attempts = value_of(option, "attempts");
+	const char *timeout = value_of(option, "timeout");
+
+	if (attempts)
+		return strtol(attempts, NULL, 10) <= 0;
+	return timeout && *timeout >= '0' && *timeout <= '9' && strtol(timeout, NULL, 10) == 0;
 }
 
 /*
- * attempts:0: musl divides by it (SIGFPE), glibc sends no query. timeout:0: musl gives up at once.
+ * attempts:0: musl divides by it (SIGFPE), glibc sends no query, as with any value that is no
+ * positive number. timeout:0: musl gives up at once.
  */
 static void guard_zero(struct resolv *r, enum guards guards, struct warnings *w)
 {
 	for (size_t i = 0; i < r->options.n;) {
 		const struct resolv_entry *o = &r->options.at[i];
 
-		if (!is_zero(o, "attempts") && !is_zero(o, "timeout")) {
+		if (!is_fatal(o)) {
 			i++;
 			continue;
 		}
@@ -101,9 +115,9 @@ static void guard_ndots(const struct resolv *r, struct warnings *w)
 {
 	for (size_t i = 0; i < r->options.n; i++) {
 		const struct resolv_entry *o = &r->options.at[i];
-		const char *value = resolv_option_value(o);
+		const char *value = value_of(o, "ndots");
 
-		if (o->key == 5 && memcmp(o->text, "ndots", 5) == 0 && (!value || !*value))
+		if (strcmp(o->text, "ndots") == 0 || (value && !*value))
 			warn(w, "guard-ndots",
 			     "option \"%s\" has no value: lookups go without ndots:5", o->text);
 	}

@@ -49,6 +49,10 @@ static bool settle_pod(const struct oci_container *c, struct rundir *r, const ch
 		return err_set(e, ERR_TARGET, "%s: not written by the runtime yet", file);
 	case SETTLE_FAILED:
 		return false;
+	case SETTLE_LEFT: /* by a container of this pod: its own business */
+		warn(w, "late-missed", "%s: %s", file, e->text);
+		err_clear(e);
+		break;
 	case SETTLED:
 		break;
 	}

@@ -40,13 +40,33 @@ static bool adopt(struct inplace *f, int *fd, const char *path, struct err *e)
 	return true;
 }
 
+/*
+ * Opens for writing what `looked` (O_PATH) has found to be a file that may be written: the opening
+ * of a device or a FIFO has effects of its own, and a container's root may have any in the file's
+ * place.
+ */
+static int reopen(int looked, const char *path, const char *node, struct err *e)
+{
+	char self[64];
+	int fd;
+
+	if (!check_file(looked, path, node, e))
+		return -1;
+	(void)snprintf(self, sizeof(self), "/proc/self/fd/%d", looked);
+	fd = open(self, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		(void)err_errno(e, ERR_TARGET, "%s", path);
+	return fd;
+}
+
 bool inplace_open(struct inplace *f, const char *path, const char *node, struct err *e)
 {
-	auto_fd fd = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	auto_fd looked = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd = -1;
 
-	if (fd < 0)
+	if (looked < 0)
 		return err_errno(e, ERR_TARGET, "%s", path);
-	return check_file(fd, path, node, e) && adopt(f, &fd, path, e);
+	fd = reopen(looked, path, node, e);
+	return fd >= 0 && adopt(f, &fd, path, e);
 }
 
 /*** a container's root ***/
@@ -98,21 +118,23 @@ static int open_process(const char *netns_path, const struct file_id *netns, str
 /* Opens the root of a process that shares neither mounts nor root with the host; -1: refused. */
 static int open_root(int process, struct err *e)
 {
-	bool mounts = true, root = true;
-	int fd;
+	auto_fd fd = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct stat theirs, ours;
+	bool mounts = true;
 
-	if (!shares(process, "ns/mnt", &mounts, e) || !shares(process, "root", &root, e))
+	if (!shares(process, "ns/mnt", &mounts, e))
 		return -1;
-	if (mounts || root) {
+	if (fd < 0 || fstat(fd, &theirs) < 0 || stat("/proc/self/root", &ours) < 0) {
+		(void)err_errno(e, ERR_TARGET, "rootfs");
+		return -1;
+	}
+	if (mounts || file_same(file_id(&theirs), file_id(&ours))) {
 		(void)err_set(e, ERR_TARGET,
 			      "rootfs: the process has the host's %s: not a container's root",
 			      mounts ? "mounts" : "root");
 		return -1;
 	}
-	fd = openat(process, "root", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		(void)err_errno(e, ERR_TARGET, "rootfs");
-	return fd;
+	return take_fd(&fd);
 }
 
 /* glibc 2.36 has no wrapper. */
@@ -169,23 +191,22 @@ bool inplace_open_rootfs(struct inplace *f, const char *netns_path, const struct
 			 const char *node, bool create, struct err *e)
 {
 	static const char path[] = "rootfs: /etc/resolv.conf";
-	auto_fd process = open_process(netns_path, netns, e), root = -1, fd = -1;
+	auto_fd process = open_process(netns_path, netns, e), root = -1, looked = -1, fd = -1;
 
 	if (process < 0)
 		return false;
 	root = open_root(process, e);
 	if (root < 0)
 		return false;
-	fd = open_inside(root, "etc/resolv.conf", O_RDWR | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0 && errno == ENOENT && create)
+	looked = open_inside(root, "etc/resolv.conf", O_PATH);
+	if (looked < 0 && errno == ENOENT && create)
 		return create_inside(f, root, e);
-	if (fd < 0)
+	if (looked < 0)
 		return err_errno(e, ERR_TARGET, "%s", path);
-	if (!check_file(fd, path, node, e))
-		return false;
-	if (!is_named_resolv_conf(fd))
+	if (!is_named_resolv_conf(looked))
 		return err_set(e, ERR_TARGET, "%s: a link to a file of another name", path);
-	return adopt(f, &fd, path, e);
+	fd = reopen(looked, path, node, e);
+	return fd >= 0 && adopt(f, &fd, path, e);
 }
 
 /*** writing ***/
@@ -199,7 +220,9 @@ bool inplace_write(struct inplace *f, const char *text, bool readers, struct err
 	f->written = true;
 	if (file_rewrite(f->fd, &f->old, &wanted, readers, e))
 		return true;
-	inplace_undo(f);
+	f->written = false; /* the old text is back */
+	if (f->folder >= 0)
+		inplace_undo(f);
 	return false;
 }
 

@@ -40,7 +40,7 @@ static bool serve(struct call *call, struct warnings *w, struct err *e)
 		return false;
 	if (verb && verb->no_stdin)
 		return verb->run(call, stdout, w, e);
-	if (!cni_read_stdin(call, STDIN_FILENO, e))
+	if (!cni_read_stdin(call, STDIN_FILENO, verb && !verb->prints, e))
 		return false;
 	if (!verb)
 		return err_set(e, ERR_ENV, "unknown CNI_COMMAND: %s", call->command);
@@ -106,6 +106,7 @@ int main(int argc, char **argv)
 	fill_standard_streams();
 	/* A reader that is gone is an error of the write: what was done must be undone. */
 	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGIO, SIG_IGN); /* a lease that somebody breaks: settle.c */
 	if (argc <= 1)
 		status = plugin(&warnings);
 	else if (argc == 2 && strcmp(argv[1], "hook") == 0)

@@ -33,7 +33,7 @@ bool oci_read_state(struct oci_container *c, int fd, struct err *e)
 	*c = (struct oci_container){ 0 };
 	if (!file_read_fd(&text, fd, "stdin", e))
 		return false;
-	c->state = json_read(text.at, text.len, e);
+	c->state = json_read(text.at, text.len, false, e);
 	if (!c->state)
 		return err_in(e, "the container's state: ");
 	c->id = string(c->state, "id");
@@ -69,7 +69,7 @@ bool oci_read_bundle(struct oci_container *c, struct err *e)
 		return err_set(e, ERR_IO, "%s: too long a path", c->bundle);
 	if (!file_read(&text, AT_FDCWD, path, true, e))
 		return false;
-	c->config = json_read(text.at, text.len, e);
+	c->config = json_read(text.at, text.len, false, e);
 	if (!c->config)
 		return err_in(e, "%s: ", path);
 	c->resolv_conf = resolv_conf(c->config);

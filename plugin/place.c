@@ -23,21 +23,18 @@ static struct place blank(const struct call *call)
 
 bool place_open(struct place *p, const struct call *call, struct err *e)
 {
-	auto_fd fd = -1;
-
 	*p = blank(call);
 	if (!text_is_line(call->netns))
 		return err_set(e, ERR_ENV, "CNI_NETNS: no UTF-8, or a control character in it");
-	return netns_open(&fd, &p->netns_id, call->netns, e) && judge(p, call, e);
+	return (netns_identify(&p->netns_id, call->netns, e) || err_in(e, "CNI_NETNS ")) &&
+	       judge(p, call, e);
 }
 
 bool place_open_if_there(struct place *p, const struct call *call, struct err *e)
 {
 	struct err fault = { 0 };
-	auto_fd fd = -1;
-
 	*p = blank(call);
-	if (!*call->netns || !netns_open(&fd, &p->netns_id, call->netns, &fault) ||
+	if (!*call->netns || !netns_identify(&p->netns_id, call->netns, &fault) ||
 	    judge(p, call, &fault) || fault.code != ERR_NETNS)
 		return true;
 	*e = fault;

@@ -201,12 +201,29 @@ static void strip_empty_values(struct resolv_list *options, struct arena *a)
 	}
 }
 
+/* kubelet's map has an option once: the last value, here in the first place. */
+static void collapse(struct resolv_list *options)
+{
+	for (size_t i = 0; i < options->n;) {
+		const struct resolv_entry *o = &options->at[i];
+		struct resolv_entry *first = resolv_find_key(options, o->text, o->key);
+
+		if (first == o) {
+			i++;
+			continue;
+		}
+		*first = *o;
+		resolv_remove(options, i);
+	}
+}
+
 static void merge(struct resolv *r, const struct resolv *layer, struct arena *a)
 {
 	append(&r->nameservers, &layer->nameservers);
 	remove_duplicates(&r->nameservers);
 	append(&r->searches, &layer->searches);
 	remove_duplicates(&r->searches);
+	collapse(&r->options);
 	strip_empty_values(&r->options, a);
 	for (size_t i = 0; i < layer->options.n; i++) {
 		const struct resolv_entry *o = &layer->options.at[i];

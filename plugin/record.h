@@ -44,6 +44,12 @@ bool record_remove(const struct rundir *r, const char *path, struct err *e);
 /* A string at the top of a record; NULL where there is none. */
 const char *record_string(const json_t *record, const char *key);
 
+/*
+ * Whether `text` is one that the runtime's file may hold by this attachment's hand ("written": more
+ * than one while it is being written), but for newlines at its end.
+ */
+bool record_wrote(const json_t *record, const char *text);
+
 /* The names in a folder of the run folder: each is given to `visit`; names that begin with a dot
  * are not. A folder that does not exist is empty. */
 typedef void record_visitor(const char *name, void *context);

@@ -56,14 +56,14 @@ bool release_netns(const struct rundir *r, const char *record, const char *name,
 /*** the runtime's file ***/
 
 /* Gives the file to its new owner, if it still holds what the old one wrote. */
-static void hand_over(const char *path, const char *old, const char *text, struct warnings *w)
+static void hand_over(const char *path, const json_t *old, const char *text, struct warnings *w)
 {
 	struct inplace f = INPLACE_NONE;
 	struct err e = { 0 };
 
 	if (!inplace_open(&f, path, NULL, &e))
 		return; /* the runtime has removed it */
-	if (f.old.at && inplace_same(f.old.at, old) && !inplace_write(&f, text, true, &e))
+	if (f.old.at && record_wrote(old, f.old.at) && !inplace_write(&f, text, true, &e))
 		complain(w, &e);
 	inplace_close(&f);
 }
@@ -71,7 +71,7 @@ static void hand_over(const char *path, const char *old, const char *text, struc
 static bool release_sandbox(const struct rundir *r, const char *record, const json_t *content,
 			    struct warnings *w)
 {
-	const char *id = strchr(record, '/') + 1, *old = record_string(content, "text");
+	const char *id = strchr(record, '/') + 1;
 	const char *path = record_string(content, "file"), *text;
 	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
 	json_auto_t *owner = NULL;
@@ -84,34 +84,39 @@ static bool release_sandbox(const struct rundir *r, const char *record, const js
 		return false;
 	}
 	text = owner_text(&owner, r, folder);
-	if (text && old && path && strcmp(text, old) != 0)
-		hand_over(path, old, text, w);
+	if (text && path)
+		hand_over(path, content, text, w);
 	claim_tidy(r, folder);
 	return true;
 }
 
 /*** an attachment ***/
 
-static const char *netns_of(const json_t *content, const char *netns)
+/* NAME of the record's namespace, and of the call's where that is another. */
+static bool release_names(const struct rundir *r, const char *record, const json_t *content,
+			  const char *netns, struct warnings *w)
 {
 	const char *path = record_string(json_object_get(content, "netns"), "path");
+	const char *own = path ? netnsfile_name(path) : NULL, *called = netnsfile_name(netns);
+	bool done = true;
 
-	return *netns || !path ? netns : path;
+	if (own)
+		done = release_netns(r, record, own, w);
+	if (called && (!own || strcmp(own, called) != 0))
+		done = release_netns(r, record, called, w) && done;
+	return done;
 }
 
 bool release(const struct rundir *r, const char *record, const char *netns, struct warnings *w)
 {
 	json_auto_t *content = NULL;
 	struct err e = { 0 };
-	const char *name;
-	bool done;
+	bool sandbox, names;
 
 	(void)record_read(&content, r, record);
-	name = netnsfile_name(netns_of(content, netns));
-	done = release_sandbox(r, record, content, w);
-	if (name)
-		done = release_netns(r, record, name, w) && done;
-	if (!done)
+	sandbox = release_sandbox(r, record, content, w);
+	names = release_names(r, record, content, netns, w);
+	if (!sandbox || !names)
 		return false;
 	if (record_remove(r, record, &e))
 		return true;

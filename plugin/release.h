@@ -13,7 +13,7 @@
 #include "warn.h"
 
 /*
- * `record` is the path of its record, `netns` CNI_NETNS or "" (then the record's is taken). The
+ * `record` is the path of its record, `netns` CNI_NETNS or "". The
  * lock is held. Returns whether nothing of it is left.
  */
 bool release(const struct rundir *r, const char *record, const char *netns, struct warnings *w);

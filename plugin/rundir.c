@@ -28,15 +28,18 @@ static bool check(int fd, struct err *e)
 
 bool rundir_open(struct rundir *r, bool create, struct err *e)
 {
+	bool made = create && mkdir(RUNDIR, 0700) == 0;
 	auto_fd fd = -1;
 
 	*r = RUNDIR_NONE;
-	if (create && mkdir(RUNDIR, 0700) < 0 && errno != EEXIST)
+	if (create && !made && errno != EEXIST)
 		return err_errno(e, ERR_IO, RUNDIR);
 	fd = open(RUNDIR, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT && !create)
 		return true;
 	if (fd < 0)
+		return err_errno(e, ERR_IO, RUNDIR);
+	if (made && fchmod(fd, 0700) < 0) /* whatever the umask */
 		return err_errno(e, ERR_IO, RUNDIR);
 	if (!check(fd, e))
 		return false;

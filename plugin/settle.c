@@ -24,54 +24,63 @@ static bool is_whole(const char *path)
 	return true;
 }
 
-/* The text to write, deciding first where that had to wait; NULL, without an error: none. */
-static bool decide(const char **text, json_t *record, const char *now, struct warnings *w,
-		   struct err *e)
+/* What the runtime's text comes to, with what the record keeps of the call. */
+static bool resume(json_t *record, const char *now, struct warnings *w, struct err *e)
 {
-	static struct verdict verdict; /* large */
-	const char *expected = record_string(json_object_get(record, "inputs"), "runtimeText");
-	bool done;
+	static struct verdict verdict;		     /* large */
+	struct warnings own = { .arena = w->arena }; /* those of this pod, for its record */
+	bool decided = verdict_resume(&verdict, record, now, &own, e);
+	bool told = decided && account_settle(record, &verdict, &own);
 
-	*text = record_string(record, "text");
-	if (*text) {
-		if (!expected || inplace_same(now, expected) || inplace_same(now, *text))
-			return true;
-		return err_set(e, ERR_TARGET, "the file is not as the runtime wrote it: left");
-	}
-	if (!json_is_object(json_object_get(record, "deferred")))
-		return true;
-	done = verdict_resume(&verdict, record, now, w, e) && account_settle(record, &verdict, w);
-	*text = record_string(record, "text");
-	if (verdict.decision.state == LEFT && !verdict.ask.dns.present)
-		*text = NULL;
 	verdict_done(&verdict);
-	return done || err_set(e, ERR_IO, "out of memory");
+	for (size_t i = 0; i < own.n; i++)
+		warn(w, own.at[i].kind, "%s", own.at[i].text);
+	return told || err_set(e, ERR_IO, "out of memory");
 }
 
-static bool write_file(json_t *record, const char *path, bool readers, struct warnings *w,
-		       struct err *e)
+/* Decides first where that had to wait. The record's text is then what is to be written, if any. */
+static enum settled decide(json_t *record, const char *now, struct warnings *w, struct err *e)
+{
+	const char *expected = record_string(json_object_get(record, "inputs"), "runtimeText");
+	const char *text = record_string(record, "text");
+
+	if (!text && json_is_object(json_object_get(record, "deferred")))
+		return resume(record, now, w, e) ? SETTLED : SETTLE_FAILED;
+	if (!text || !expected || inplace_same(now, expected) || inplace_same(now, text))
+		return SETTLED;
+	(void)err_set(e, ERR_TARGET, "the file is not as the runtime wrote it: left");
+	return SETTLE_LEFT;
+}
+
+static enum settled write_file(json_t *record, const char *path, bool readers, struct warnings *w,
+			       struct err *e)
 {
 	struct inplace f = INPLACE_NONE;
-	const char *text = NULL;
-	bool done;
+	enum settled settled;
+	const char *text;
 
 	if (!inplace_open(&f, path, NULL, e))
-		return false;
-	done = decide(&text, record, f.old.at, w, e) &&
-	       (!text || inplace_write(&f, text, readers, e));
+		return SETTLE_FAILED;
+	settled = decide(record, f.old.at, w, e);
+	text = record_string(record, "text");
+	if (settled == SETTLED && text &&
+	    !(inplace_write(&f, text, readers, e) || err_in(e, "%s: ", path)))
+		settled = SETTLE_FAILED;
 	inplace_close(&f);
-	return done;
+	return settled;
 }
 
-/* Says in the record what became of it. */
+/* Says in the record what became of it: `late` NULL where nothing was to be written. */
 static bool conclude(const struct rundir *r, const char *path, json_t *record, const char *late,
 		     const char *why, struct err *e)
 {
-	bool told = json_object_set_new(record, "late", json_string(late)) == 0 &&
-		    (!why || json_object_set_new(record, "lateWhy", json_string(why)) == 0);
+	const char *text = record_string(record, "text");
+	json_t *news = json_pack("{s:s?, s:s?}", "late", late, "lateWhy", why);
+	bool told = news && json_object_update(record, news) == 0;
 
-	if (!why)
-		(void)json_object_del(record, "lateWhy");
+	json_decref(news);
+	if (told && text && !why)
+		told = json_object_set_new(record, "written", json_pack("[s]", text)) == 0;
 	return (told || err_set(e, ERR_IO, "out of memory")) && record_write(r, path, record, e);
 }
 
@@ -87,7 +96,7 @@ static enum settled settle_locked(const struct rundir *r, const char *path, cons
 {
 	json_auto_t *record = NULL;
 	struct err ignored = { 0 };
-	char why[sizeof(e->text)];
+	enum settled settled;
 	const char *named;
 
 	if (record_read(&record, r, path) != RECORD_KNOWN || !waits(record, again))
@@ -97,11 +106,14 @@ static enum settled settle_locked(const struct rundir *r, const char *path, cons
 		file = named;
 	if (!file || !is_whole(file))
 		return SETTLE_LATER;
-	if (write_file(record, file, readers, w, e))
-		return conclude(r, path, record, "written", NULL, e) ? SETTLED : SETTLE_FAILED;
-	text_escape(why, sizeof(why), e->text);
-	(void)conclude(r, path, record, "missed", why, &ignored);
-	return SETTLE_FAILED;
+	settled = write_file(record, file, readers, w, e);
+	if (settled == SETTLED)
+		return conclude(r, path, record, record_string(record, "text") ? "written" : NULL,
+				NULL, e)
+			       ? SETTLED
+			       : SETTLE_FAILED;
+	(void)conclude(r, path, record, "missed", arena_print(w->arena, "%s", e->text), &ignored);
+	return settled;
 }
 
 enum settled settle(struct rundir *r, const char *record, const char *path, bool again,

@@ -11,8 +11,12 @@ static bool status(const struct call *call, FILE *out UNUSED, struct warnings *w
 	bool usable = conf_file_read(&network, call->network, w, e);
 
 	conf_file_done(&network);
-	if (!usable || !rundir_open(&run, false, e))
+	if (!usable)
 		return false;
+	if (!rundir_open(&run, false, e)) {
+		e->code = ERR_STATUS; /* ADD could not work */
+		return false;
+	}
 	if (run.fd >= 0)
 		sweep(&run, w);
 	else

@@ -1,6 +1,5 @@
 /* verdict.c: all that ADD finds out and decides before it acts. */
 #include "verdict.h"
-#include "claim.h"
 #include "conf.h"
 #include "dnsconfig.h"
 #include "guard.h"
@@ -8,104 +7,9 @@
 #include "node.h"
 #include "result.h"
 #include "rule.h"
-#include "sandbox.h"
 #include "words.h"
 
-#include <fcntl.h>
 #include <string.h>
-
-/*** what the runtime decided ***/
-
-/* The runtime's file: one that the sandbox is known by, or that a template of `targets` names. */
-static void find_sandbox(struct verdict *v, struct place *place)
-{
-	const struct conf *c = &v->network.conf;
-	char path[PATH_MAX];
-
-	place->cri = v->pod.cri;
-	place->node_file = c->resolv_conf;
-	if (sandbox_find(path, place->container_id, place->cri, getppid()))
-		place->sandbox = arena_print(v->arena, "%s", path);
-	else if (place->cri && sandbox_expect(path, place->container_id, getppid()))
-		place->expected = arena_print(v->arena, "%s", path);
-	v->sandbox = place->sandbox;
-	for (size_t i = 0; i < c->targets.n; i++)
-		if (c->targets.at[i][0] == '/' &&
-		    sandbox_fill(path, c->targets.at[i], place->container_id) &&
-		    sandbox_is_file(path)) {
-			v->sandbox = arena_print(v->arena, "%s", path);
-			break;
-		}
-}
-
-/* While the file still holds what an ADD of ours wrote, the runtime's text is in its record. */
-static const char *runtime_text(struct verdict *v, const struct place *place, const char *now)
-{
-	char folder[CLAIM_FOLDER], path[RECORD_PATH];
-	auto_rundir run = RUNDIR_NONE;
-	json_auto_t *record = NULL;
-	struct err ignored = { 0 };
-	const char *ours, *theirs;
-
-	claim_sandbox(folder, place->container_id);
-	if (!rundir_open(&run, false, &ignored) || run.fd < 0 || !claim_owner(path, &run, folder) ||
-	    record_read(&record, &run, path) != RECORD_KNOWN)
-		return now;
-	ours = record_string(record, "text");
-	theirs = record_string(json_object_get(record, "inputs"), "runtimeText");
-	if (!ours || !theirs || !inplace_same(now, ours))
-		return now;
-	return arena_print(v->arena, "%s", theirs);
-}
-
-static bool parse_finished(struct verdict *v, const char *text, struct err *e)
-{
-	v->runtime_text = arena_print(v->arena, "%s", text);
-	v->finished_text = TEXT_UP_TO(INPLACE_MAX);
-	text_print(&v->finished_text, "%s", text);
-	if (!text_ok(&v->finished_text))
-		return err_set(e, ERR_IO, "the runtime's text: out of memory");
-	(void)resolv_parse(&v->finished, v->finished_text.at, v->finished_text.len, RESOLV_VERBATIM,
-			   FROM_RUNTIME);
-	v->finished_from = "file";
-	return true;
-}
-
-static bool read_finished_file(struct verdict *v, const struct place *place, struct err *e)
-{
-	auto_text now = TEXT_UP_TO(INPLACE_MAX);
-
-	if (!file_read(&now, AT_FDCWD, v->sandbox, false, e))
-		return false;
-	text_unfit_nuls(&now);
-	return parse_finished(v, runtime_text(v, place, now.at), e);
-}
-
-/* What containerd will write, or has written, for these lists: so it is known again later. */
-static void expect_text(struct verdict *v)
-{
-	auto_text text = TEXT_UP_TO(INPLACE_MAX);
-
-	text_put(&text, "", 0);
-	resolv_render(&text, &v->finished);
-	if (text_ok(&text))
-		v->runtime_text = arena_print(v->arena, "%s", text.at);
-	v->finished_from = "capability";
-}
-
-static bool read_finished(struct verdict *v, const struct call *call, struct place *place,
-			  struct warnings *w, struct err *e)
-{
-	find_sandbox(v, place);
-	if (ask_finished(&v->finished, call->network, e))
-		expect_text(v);
-	if (e->code)
-		return false;
-	if (!v->finished_from && place->cri && v->sandbox && !read_finished_file(v, place, e))
-		return false;
-	policy_clean(&v->finished, "the runtime's configuration", w);
-	return true;
-}
 
 /*** the decision ***/
 
@@ -135,8 +39,8 @@ static bool decide(struct verdict *v, struct warnings *w, struct err *e)
 		.conf = c,
 		.pod = &v->pod,
 		.ask = &v->ask,
-		.finished = v->finished_from ? &v->finished : NULL,
-		.unsaid = v->pod.cri && !v->finished_from,
+		.finished = v->finished.from ? &v->finished.lists : NULL,
+		.unsaid = v->pod.cri && !v->finished.from,
 		.may_wait = v->mode == MODE_ENFORCE && !result_only,
 		.prev = &v->prev,
 		.arena = v->arena,
@@ -160,23 +64,43 @@ static const char *policy_key(const struct verdict *v)
 	return arena_print(v->arena, "%s.dnsPolicy", from_word(v->arena, from));
 }
 
-/* None without a server: whoever said None hears of it, and a pod may be ignored in that. */
-static bool decide_or_ignore(struct verdict *v, struct warnings *w, struct err *e)
+/* What a pod's channel says may be ignored, what a configFile says must not stop a node. */
+static bool bears_fault(struct verdict *v, struct warnings *w, struct err *e)
 {
 	const struct conf *c = &v->network.conf;
-	const struct decision *d = &v->decision;
+	bool pods = v->decision.policy_from == FROM_POD;
+
+	if (pods && (e->code != ERR_CONFIG || c->on_pod_error == POD_ERROR_FAIL))
+		return false;
+	if (!pods && !c->config_file)
+		return false;
+	if (pods)
+		warn(w, "pod-error", "%s: ignored", e->text);
+	else
+		warn(w, "config-file", "%s: the pod is left as it is", e->text);
+	err_clear(e);
+	return true;
+}
+
+/* None without a server, a resolvConf that is not there: whoever said so hears of it. */
+static bool decide_or_bear(struct verdict *v, struct warnings *w, struct err *e)
+{
+	bool pods;
 
 	if (decide(v, w, e))
 		return true;
-	if (e->code != ERR_CONFIG)
+	pods = v->decision.policy_from == FROM_POD;
+	if (e->code == ERR_CONFIG)
+		(void)err_in(e, "%s", policy_key(v));
+	if (!bears_fault(v, w, e))
 		return false;
-	(void)err_in(e, "%s", policy_key(v));
-	if (d->policy_from != FROM_POD || c->on_pod_error == POD_ERROR_FAIL)
-		return false;
-	warn(w, "pod-error", "%s: ignored", e->text);
-	err_clear(e);
-	v->ask.policy = POLICY_UNSET;
-	return decide(v, w, e);
+	if (pods) {
+		v->ask.policy = POLICY_UNSET;
+		return decide_or_bear(v, w, e);
+	}
+	v->network.unusable = true;
+	v->decision.state = PASSED;
+	return true;
 }
 
 /* Limits and repairs are not for a pod that chose for itself. */
@@ -210,11 +134,11 @@ static bool judge(struct verdict *v, const struct call *call, struct place *plac
 {
 	if (!ask_read(&v->ask, &v->sources, call->network, &v->args, &v->network.conf, &v->pod, w,
 		      e) ||
-	    !read_finished(v, call, place, w, e))
+	    !finished_read(&v->finished, call->network, place, &v->network.conf, w, e))
 		return false;
 	result_dns(&v->prev, call->prev_result);
 	policy_clean(&v->prev, "dns of prevResult", w);
-	if (!decide_or_ignore(v, w, e))
+	if (!decide_or_bear(v, w, e))
 		return false;
 	if (v->decision.state == COMPUTED || v->decision.state == LEFT)
 		verdict_finish(v, w);
@@ -228,6 +152,7 @@ bool verdict_reach(struct verdict *v, const struct call *call, struct place *pla
 	if (!conf_file_read(&v->network, call->network, w, e) ||
 	    !args_parse(&v->args, call->args, v->arena, e) || !ask_pod(&v->pod, &v->args, e))
 		return false;
+	place->cri = v->pod.cri;
 	v->mode = conf_mode(&v->network.conf, rule_of(&v->network.conf.rules, &v->pod));
 	if (v->network.unusable || v->mode == MODE_OFF || judge(v, call, place, w, e))
 		return true;
@@ -271,10 +196,9 @@ bool verdict_resume(struct verdict *v, json_t *record, const char *runtime_text,
 		    struct err *e)
 {
 	*v = (struct verdict){ .arena = w->arena, .kept = json_incref(record) };
-	if (!read_kept(v, w, e) || !parse_finished(v, runtime_text, e))
+	if (!read_kept(v, w, e) || !finished_parse(&v->finished, runtime_text, w, e))
 		return false;
-	policy_clean(&v->finished, "the runtime's configuration", w);
-	if (!decide_or_ignore(v, w, e))
+	if (!decide_or_bear(v, w, e))
 		return false;
 	if (v->decision.state == COMPUTED || v->decision.state == LEFT)
 		verdict_finish(v, w);
@@ -286,21 +210,22 @@ bool verdict_resume(struct verdict *v, json_t *record, const char *runtime_text,
 bool verdict_without_cni(struct verdict *v, const char *path, const json_t *annotations,
 			 struct warnings *w, struct err *e)
 {
-	json_auto_t *network = json_pack("{s:s}", "configFile", path);
 	const struct conf *c = &v->network.conf;
 
 	*v = (struct verdict){ .arena = w->arena, .decision.state = PASSED };
 	v->pod = (struct pod){ .name = "", .namespace = "default", .uid = "" };
-	v->kept = json_pack("{s:{s:O*}}", "runtimeConfig", ASK_ANNOTATIONS, (json_t *)annotations);
-	if (!network || !v->kept)
+	/* As if CNI had brought both: a network that is a configFile, and the pod's annotations. */
+	v->kept = json_pack("{s:s, s:{s:O*}}", "configFile", path, "runtimeConfig", ASK_ANNOTATIONS,
+			    (json_t *)annotations);
+	if (!v->kept)
 		return err_set(e, ERR_IO, "out of memory");
-	if (!conf_file_read(&v->network, network, w, e))
+	if (!conf_file_read(&v->network, v->kept, w, e))
 		return false;
 	v->mode = conf_mode(c, rule_of(&c->rules, &v->pod));
 	if (v->network.unusable || v->mode == MODE_OFF)
 		return true;
 	if (!ask_read(&v->ask, &v->sources, v->kept, &v->args, c, &v->pod, w, e) ||
-	    !decide_or_ignore(v, w, e))
+	    !decide_or_bear(v, w, e))
 		return false;
 	if (v->decision.state == COMPUTED)
 		verdict_finish(v, w);
@@ -312,6 +237,6 @@ void verdict_done(struct verdict *v)
 	json_decref(v->kept);
 	ask_sources_done(&v->sources);
 	conf_file_done(&v->network);
-	text_done(&v->finished_text);
+	finished_done(&v->finished);
 	text_done(&v->node_text);
 }

@@ -6,6 +6,7 @@
 
 #include "ask.h"
 #include "conf_file.h"
+#include "finished.h"
 #include "place.h"
 #include "policy.h"
 #include "text.h"
@@ -18,17 +19,14 @@ struct verdict {
 	struct ask ask;
 	struct ask_sources sources;
 	struct decision decision;
-	struct resolv resolv;	   /* of a COMPUTED or LEFT pod: with limits and guards */
-	const char *text;	   /* resolv as a file; NULL: there is nothing to write */
-	const char *finished_from; /* "capability", "file", or NULL: the runtime does not say */
-	const char *runtime_text;  /* the runtime's file as first read, or as it will be; NULL:
-				      unknown */
+	struct resolv resolv; /* of a COMPUTED or LEFT pod: with limits and guards */
+	const char *text;     /* resolv as a file; NULL: there is nothing to write */
+	struct finished finished;
 	/* What the lists borrow from. */
-	struct resolv finished, prev, node;
+	struct resolv prev, node;
 	json_t *kept; /* owned: the record that this goes on from, or annotations */
-	struct text finished_text, node_text;
+	struct text node_text;
 	struct arena *arena;
-	const char *sandbox;
 };
 
 /*

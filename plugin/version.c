@@ -2,10 +2,9 @@
 #include "verbs.h"
 
 static bool version(const struct call *call UNUSED, FILE *out, struct warnings *w UNUSED,
-		    struct err *e UNUSED)
+		    struct err *e)
 {
-	cni_print_versions(out);
-	return true;
+	return cni_print_versions(out, e);
 }
 
 const struct verb verb_version = { .command = "VERSION", .no_stdin = true, .run = version };

@@ -6,7 +6,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct err e = { 0 };
-	json_auto_t *network = json_read((const char *)data, size, &e);
+	json_auto_t *network = json_read((const char *)data, size, false, &e);
 
 	fuzz_call(network, "K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web");
 	fuzz_call(network, "K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web;K8S_POD_INFRA_CONTAINER_ID=c");

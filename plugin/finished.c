@@ -1,0 +1,132 @@
+/* finished.c: the finished configuration: what the runtime decided for a pod before CNI runs. */
+#include "finished.h"
+#include "ask.h"
+#include "claim.h"
+#include "hostfile.h"
+#include "inplace.h"
+#include "policy.h"
+#include "sandbox.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+/*** which file ***/
+
+/* The first template of `targets` that leads to a file of a pod, not to the host's. */
+static bool find_template(char out[static PATH_MAX], const struct conf *c, const char *container_id)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < c->targets.n; i++)
+		if (c->targets.at[i][0] == '/' &&
+		    sandbox_fill(out, c->targets.at[i], container_id) && sandbox_is_file(out) &&
+		    !(lstat(out, &st) == 0 && hostfile_is(file_id(&st), c->resolv_conf)))
+			return true;
+	return false;
+}
+
+/* Returns the file to read, NULL: there is none. */
+static const char *find(struct place *place, const struct conf *c, struct arena *a)
+{
+	char path[PATH_MAX];
+
+	place->node_file = c->resolv_conf;
+	if (sandbox_find(path, place->container_id, place->cri, getppid()))
+		place->sandbox = arena_print(a, "%s", path);
+	else if (place->cri && sandbox_expect(path, place->container_id, getppid()))
+		place->expected = arena_print(a, "%s", path);
+	if (find_template(path, c, place->container_id))
+		return arena_print(a, "%s", path);
+	return place->sandbox;
+}
+
+/*** what it says ***/
+
+static const char *rendered(const struct resolv *r, struct arena *a)
+{
+	auto_text text = TEXT_UP_TO(INPLACE_MAX);
+
+	text_put(&text, "", 0);
+	resolv_render(&text, r);
+	return text_ok(&text) ? arena_print(a, "%s", text.at) : NULL;
+}
+
+/* A record is JSON: a text that is no UTF-8 is kept as what was understood of it. */
+static bool is_utf8(const char *text)
+{
+	json_auto_t *string = json_string(text);
+
+	return string != NULL;
+}
+
+bool finished_parse(struct finished *f, const char *text, struct warnings *w, struct err *e)
+{
+	f->buffer = TEXT_UP_TO(INPLACE_MAX);
+	text_print(&f->buffer, "%s", text);
+	if (!text_ok(&f->buffer))
+		return err_set(e, ERR_IO, "the runtime's text: out of memory");
+	(void)resolv_parse(&f->lists, f->buffer.at, f->buffer.len, RESOLV_VERBATIM, FROM_RUNTIME);
+	policy_clean(&f->lists, "the runtime's configuration", w);
+	f->runtime_text =
+		is_utf8(text) ? arena_print(w->arena, "%s", text) : rendered(&f->lists, w->arena);
+	f->from = "file";
+	return true;
+}
+
+/* Whether `now` is what an ADD of ours wrote: then the runtime's text is in its record. */
+static bool is_ours(struct finished *f, const struct place *place, const char *now, struct arena *a)
+{
+	char folder[CLAIM_FOLDER], path[RECORD_PATH];
+	auto_rundir run = RUNDIR_NONE;
+	json_auto_t *record = NULL;
+	struct err ignored = { 0 };
+	const char *theirs;
+
+	claim_sandbox(folder, place->container_id);
+	if (!rundir_open(&run, false, &ignored) || run.fd < 0 || !claim_owner(path, &run, folder) ||
+	    record_read(&record, &run, path) != RECORD_KNOWN)
+		return false;
+	theirs = record_string(json_object_get(record, "inputs"), "runtimeText");
+	if (!theirs || !record_wrote(record, now))
+		return false;
+	f->runtime_text = arena_print(a, "%s", theirs);
+	f->written = arena_print(a, "%s", now);
+	return true;
+}
+
+static bool read_capability(struct finished *f, const json_t *network, struct warnings *w,
+			    struct err *e)
+{
+	if (!ask_finished(&f->lists, network, e))
+		return false;
+	f->runtime_text = rendered(&f->lists, w->arena);
+	f->from = "capability";
+	policy_clean(&f->lists, "the runtime's configuration", w);
+	return true;
+}
+
+bool finished_read(struct finished *f, const json_t *network, struct place *place,
+		   const struct conf *c, struct warnings *w, struct err *e)
+{
+	const char *path = find(place, c, w->arena);
+	auto_text now = TEXT_UP_TO(INPLACE_MAX);
+	struct err fault = { 0 };
+	bool told, ours = false;
+
+	*f = (struct finished){ 0 };
+	/* Also where the capability says it all: what we wrote there is to be known again. */
+	if (place->cri && path && file_read(&now, AT_FDCWD, path, false, &fault)) {
+		text_unfit_nuls(&now);
+		ours = is_ours(f, place, now.at, w->arena);
+	}
+	told = read_capability(f, network, w, e);
+	if (told || e->code || !place->cri || !path)
+		return !e->code;
+	*e = fault;
+	return !fault.code && finished_parse(f, ours ? f->runtime_text : now.at, w, e);
+}
+
+void finished_done(struct finished *f)
+{
+	text_done(&f->buffer);
+}
