@@ -115,9 +115,9 @@ static json_t *deferred(const struct verdict *v)
 {
 	if (v->decision.state != PENDING)
 		return json_null();
-	return json_pack("{s:O, s:b, s:o*}", "conf", v->network.own, "keep",
-			 v->decision.policy == KEEP, "dnsConfig",
-			 v->ask.dns.present ? dnsconfig_json(&v->ask.dns) : NULL);
+	return json_pack("{s:O, s:s*, s:b, s:o*}", "conf", v->network.own, "configFile",
+			 v->network.conf.config_file, "keep", v->decision.policy == KEEP,
+			 "dnsConfig", v->ask.dns.present ? dnsconfig_json(&v->ask.dns) : NULL);
 }
 
 bool account_settle(json_t *record, const struct verdict *v, const struct warnings *w)

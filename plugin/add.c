@@ -22,6 +22,7 @@ struct deed {
 	struct rundir run;
 	char record[RECORD_PATH];
 	json_t *earlier; /* this attachment's record, by an earlier ADD */
+	bool announced;	 /* the record may be this ADD's: there is something to undo */
 	bool keep;	 /* …which is left: it is a newer program's */
 	json_t *result;
 	struct inplace undo;
@@ -97,6 +98,10 @@ static bool announce_locked(struct deed *d, struct err *e)
 {
 	enum record found = record_read(&d->earlier, &d->run, d->record);
 
+	if (found == RECORD_UNREADABLE) {
+		d->keep = true;
+		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", d->record);
+	}
 	if (found == RECORD_ALIEN) {
 		d->keep = true;
 		warn(d->w, "alien-record", RUNDIR "/%s: not this version's: left as it is",
@@ -105,6 +110,7 @@ static bool announce_locked(struct deed *d, struct err *e)
 	}
 	if (d->earlier && d->verdict->network.unusable)
 		return keep_earlier(d, e);
+	d->announced = true;
 	if (d->earlier)
 		release_earlier(d);
 	return write_account(d, false, e);
@@ -156,6 +162,29 @@ static bool take(struct deed *d, struct target *t, struct err *e)
 	return target_write(t, &d->place, &d->run, d->record, d->verdict->text, &d->undo, e);
 }
 
+/* A hook may write it, though no child of ours can wait. */
+static bool waits(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->n; i++)
+		if (plan->at[i].waits)
+			return true;
+	return false;
+}
+
+/* What a configFile says must not stop a node. */
+static bool none_taken(struct deed *d, const char *why, struct err *e)
+{
+	const char *path = d->verdict->network.conf.config_file;
+
+	if (!path)
+		return err_set(e, ERR_TARGET, "none of targets was taken: %s", why);
+	warn(d->w, "config-file", "configFile %s: none of targets was taken: %s: the pod is left",
+	     path, why);
+	d->verdict->network.unusable = true;
+	json_decref(d->result);
+	return make_result(d, e);
+}
+
 static bool try_targets(struct deed *d, struct err *e)
 {
 	const struct verdict *v = d->verdict;
@@ -180,10 +209,13 @@ static bool try_targets(struct deed *d, struct err *e)
 		warn(d->w, "target", "%s", t->why);
 		last = t->why;
 	}
-	/* What a configFile says must not stop a node. */
-	if (!d->plan.automatic && v->decision.state == COMPUTED && !v->network.conf.config_file)
-		return err_set(e, ERR_TARGET, "none of targets was taken: %s", last);
-	if (!d->plan.n && v->decision.state != LEFT)
+	if (waits(&d->plan))
+		return true;
+	if (v->decision.state == PENDING)
+		warn(d->w, "no-target", "no target waits for the runtime's text: it will stay");
+	if (!d->plan.automatic && v->decision.state == COMPUTED)
+		return none_taken(d, last, e);
+	if (!d->plan.n && v->decision.state == COMPUTED)
 		warn(d->w, "no-target",
 		     "no target applies to CNI_NETNS %s: only the result says it", d->place.netns);
 	return true;
@@ -246,7 +278,7 @@ static void undo(struct deed *d)
 	struct err ignored = { 0 };
 
 	inplace_undo(&d->undo);
-	if (d->keep || !rundir_lock(&d->run, &ignored))
+	if (!d->announced || d->keep || !rundir_lock(&d->run, &ignored))
 		return;
 	if (d->earlier)
 		restore_earlier(d);

@@ -56,6 +56,14 @@ bool claim_add(const struct rundir *r, const char *folder, const char *record, s
 	return true;
 }
 
+bool claim_is_made(const struct rundir *r, const char *folder, const char *record)
+{
+	char path[CLAIM_PATH];
+
+	claim_path(path, folder, record);
+	return faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 bool claim_remove(const struct rundir *r, const char *folder, const char *record, struct err *e)
 {
 	char path[CLAIM_PATH];
@@ -89,6 +97,7 @@ struct search {
 	char *record;
 	struct timespec stamp;
 	bool found;
+	bool blind; /* a claim could not be looked at */
 };
 
 static void visit_newest(const char *name, void *context)
@@ -100,9 +109,16 @@ static void visit_newest(const char *name, void *context)
 	if (strlen(name) != HASH_DIGITS)
 		return;
 	(void)snprintf(path, sizeof(path), "%s/%.16s", s->folder, name);
-	if (fstatat(s->r->fd, path, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISLNK(st.st_mode) ||
-	    (s->found && !newer(&st.st_mtim, &s->stamp)) || !follow(record, s->r, path))
+	if (fstatat(s->r->fd, path, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+		s->blind = s->blind || errno != ENOENT;
 		return;
+	}
+	if (!S_ISLNK(st.st_mode) || (s->found && !newer(&st.st_mtim, &s->stamp)))
+		return;
+	if (!follow(record, s->r, path)) {
+		s->blind = s->blind || errno != ENOENT;
+		return;
+	}
 	s->found = true;
 	s->stamp = st.st_mtim;
 	memcpy(s->record, record, sizeof(record));
@@ -112,8 +128,19 @@ bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const cha
 {
 	struct search s = { .r = r, .folder = folder, .record = out };
 
-	record_each(r, folder, visit_newest, &s);
+	(void)record_each(r, folder, visit_newest, &s);
 	return s.found;
+}
+
+bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct rundir *r,
+		      const char *folder, struct err *e)
+{
+	struct search s = { .r = r, .folder = folder, .record = out };
+
+	if (!record_each(r, folder, visit_newest, &s) || s.blind)
+		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", folder);
+	*found = s.found;
+	return true;
 }
 
 static void visit_dangling(const char *name, void *context)
@@ -132,6 +159,6 @@ void claim_tidy(const struct rundir *r, const char *folder)
 {
 	struct search s = { .r = r, .folder = folder };
 
-	record_each(r, folder, visit_dangling, &s);
+	(void)record_each(r, folder, visit_dangling, &s);
 	drop_empty(r, folder);
 }

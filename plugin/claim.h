@@ -20,11 +20,18 @@ void claim_netns(char out[static CLAIM_FOLDER], const char *name);	     /* .netn
 /* Makes `record` (a path below the run folder) the newest claim. */
 bool claim_add(const struct rundir *r, const char *folder, const char *record, struct err *e);
 
+/* Whether the record has made its claim. */
+bool claim_is_made(const struct rundir *r, const char *folder, const char *record);
+
 /* Gives a claim up, and the folder with it when it is empty then. */
 bool claim_remove(const struct rundir *r, const char *folder, const char *record, struct err *e);
 
 /* The path of the owner's record; false: nobody's. */
 bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const char *folder);
+
+/* The same where it matters that the claims can be read: ERR_IO. */
+bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct rundir *r,
+		      const char *folder, struct err *e);
 
 /* Removes claims without a record. */
 void claim_tidy(const struct rundir *r, const char *folder);

@@ -238,7 +238,7 @@ bool conf_is_cluster_dns(const struct conf *c, const char *server)
 static bool check_rules(const struct conf *c, struct err *e)
 {
 	for (size_t i = 0; i < c->rules.n; i++)
-		if (c->rules.at[i].steer > STEER_OFF && !c->node_cache.present)
+		if (c->rules.at[i].steer > STEER_OFF && !c->node_cache.present && !c->partial)
 			return err_set(e, ERR_CONFIG, "rules[%zu].steer: there is no nodeCache", i);
 	return true;
 }

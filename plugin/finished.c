@@ -73,24 +73,37 @@ bool finished_parse(struct finished *f, const char *text, struct warnings *w, st
 	return true;
 }
 
-/* Whether `now` is what an ADD of ours wrote: then the runtime's text is in its record. */
-static bool is_ours(struct finished *f, const struct place *place, const char *now, struct arena *a)
+/*
+ * Looks whether `now` is what an ADD of ours wrote: then the runtime's text is in its record. Where
+ * that cannot be seen nothing may be concluded: our words would pass for the pod's.
+ */
+static bool look_for_ours(struct finished *f, const struct place *place, const char *now,
+			  struct arena *a, struct err *e)
 {
 	char folder[CLAIM_FOLDER], path[RECORD_PATH];
 	auto_rundir run = RUNDIR_NONE;
 	json_auto_t *record = NULL;
-	struct err ignored = { 0 };
 	const char *theirs;
+	enum record found;
+	bool claimed;
 
 	claim_sandbox(folder, place->container_id);
-	if (!rundir_open(&run, false, &ignored) || run.fd < 0 || !claim_owner(path, &run, folder) ||
-	    record_read(&record, &run, path) != RECORD_KNOWN)
+	if (!rundir_open(&run, false, e))
 		return false;
+	if (run.fd < 0)
+		return true;
+	if (!claim_find_owner(path, &claimed, &run, folder, e))
+		return false;
+	found = claimed ? record_read(&record, &run, path) : RECORD_NONE;
+	if (found == RECORD_UNREADABLE)
+		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", path);
+	if (found != RECORD_KNOWN)
+		return true;
 	theirs = record_string(json_object_get(record, "inputs"), "runtimeText");
-	if (!theirs || !record_wrote(record, now))
-		return false;
-	f->runtime_text = arena_print(a, "%s", theirs);
-	f->written = arena_print(a, "%s", now);
+	if (theirs && record_wrote(record, now)) {
+		f->runtime_text = arena_print(a, "%s", theirs);
+		f->written = arena_print(a, "%s", now);
+	}
 	return true;
 }
 
@@ -111,19 +124,20 @@ bool finished_read(struct finished *f, const json_t *network, struct place *plac
 	const char *path = find(place, c, w->arena);
 	auto_text now = TEXT_UP_TO(INPLACE_MAX);
 	struct err fault = { 0 };
-	bool told, ours = false;
+	bool told;
 
 	*f = (struct finished){ 0 };
 	/* Also where the capability says it all: what we wrote there is to be known again. */
 	if (place->cri && path && file_read(&now, AT_FDCWD, path, false, &fault)) {
 		text_unfit_nuls(&now);
-		ours = is_ours(f, place, now.at, w->arena);
+		if (!look_for_ours(f, place, now.at, w->arena, e))
+			return false;
 	}
 	told = read_capability(f, network, w, e);
 	if (told || e->code || !place->cri || !path)
 		return !e->code;
 	*e = fault;
-	return !fault.code && finished_parse(f, ours ? f->runtime_text : now.at, w, e);
+	return !fault.code && finished_parse(f, f->written ? f->runtime_text : now.at, w, e);
 }
 
 void finished_done(struct finished *f)

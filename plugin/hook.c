@@ -17,6 +17,14 @@ static bool same_file(const char *a, const char *b)
 	return lstat(a, &x) == 0 && lstat(b, &y) == 0 && file_same(file_id(&x), file_id(&y));
 }
 
+/* A file of one name, no link: what a runtime makes. */
+static bool is_plain(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1;
+}
+
 /*
  * The file that may be written for the pod: the source of the container's own mount, and only where
  * it is the one that the record names or, where it names none, has the form of a runtime's file of
@@ -26,7 +34,7 @@ static const char *file_of(const struct oci_container *c, const json_t *record)
 {
 	const char *named = record_string(record, "file");
 
-	if (!c->resolv_conf)
+	if (!c->resolv_conf || !is_plain(c->resolv_conf))
 		return NULL;
 	if (named)
 		return same_file(c->resolv_conf, named) ? named : NULL;
@@ -103,7 +111,8 @@ bool hook_run_with_config(int fd, const char *path, struct warnings *w, struct e
 		return true;
 	if (!oci_read_bundle(&c, e))
 		return false;
-	if (!c.resolv_conf || !sandbox_is_path_of(c.resolv_conf, c.id))
+	if (!c.own_network || !c.resolv_conf || !sandbox_is_path_of(c.resolv_conf, c.id) ||
+	    !is_plain(c.resolv_conf))
 		return true;
 	done = verdict_without_cni(&verdict, path, c.annotations, w, e) &&
 	       (verdict.mode != MODE_ENFORCE || !verdict.text || write_file(&c, &verdict, e));

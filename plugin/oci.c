@@ -22,7 +22,10 @@ static const char *string(const json_t *object, const char *key)
 static const char *sandbox_id(const json_t *annotations)
 {
 	const char *id = string(annotations, "io.kubernetes.cri.sandbox-id");
+	const char *manager = string(annotations, "io.container.manager");
 
+	if (manager && strcmp(manager, "libpod") == 0) /* podman's own pods borrow CRI-O's name */
+		return NULL;
 	return id ? id : string(annotations, "io.kubernetes.cri-o.SandboxID");
 }
 
@@ -60,6 +63,21 @@ static const char *resolv_conf(const json_t *config)
 	return source;
 }
 
+static bool has_network(const json_t *config)
+{
+	const json_t *part = json_object_get(config, "linux");
+	json_t *namespace;
+	size_t i;
+
+	json_array_foreach (json_object_get(part, "namespaces"), i, namespace) {
+		const char *type = string(namespace, "type");
+
+		if (type && strcmp(type, "network") == 0)
+			return true;
+	}
+	return false;
+}
+
 bool oci_read_bundle(struct oci_container *c, struct err *e)
 {
 	auto_text text = TEXT_UP_TO(DOCUMENT_MAX);
@@ -73,6 +91,7 @@ bool oci_read_bundle(struct oci_container *c, struct err *e)
 	if (!c->config)
 		return err_in(e, "%s: ", path);
 	c->resolv_conf = resolv_conf(c->config);
+	c->own_network = has_network(c->config);
 	return true;
 }
 

@@ -15,8 +15,9 @@ struct oci_container {
 	const char *bundle; /* an absolute path */
 	const json_t *annotations; /* an object, or NULL */
 	const char *sandbox_id;	   /* of a CRI container; NULL: it is none */
-	const char
-		*resolv_conf; /* the source of its mount on /etc/resolv.conf; NULL: it has none */
+	bool own_network;	   /* a network namespace: not the host's */
+	/* The source of its mount on /etc/resolv.conf; NULL: it has none. */
+	const char *resolv_conf;
 };
 
 /* Reads the state: ERR_IO, ERR_DECODE. oci_done() gives back, in either case. */

@@ -12,8 +12,8 @@ struct place {
 	bool own_netns; /* CNI_NETNS_OVERRIDE, and it is the plugin's: no target acts on it */
 	bool cri;
 	const char *sandbox; /* the runtime's file of the pod; NULL: none is known */
-	const char
-		*expected; /* where containerd 2.x will write it; NULL: not known, or it is there */
+	/* Where containerd 2.x will write it; NULL: not known, or it is there. */
+	const char *expected;
 	const char *node_file; /* conf's resolvConf, or NULL */
 };
 

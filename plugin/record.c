@@ -37,8 +37,12 @@ enum record record_read(json_t **out, const struct rundir *r, const char *path)
 	struct err ignored = { 0 };
 	const json_t *version;
 
-	if (r->fd < 0 || !file_read(&text, r->fd, path, false, &ignored))
+	if (r->fd < 0)
 		return RECORD_NONE;
+	if (!file_read(&text, r->fd, path, false, &ignored))
+		return faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT
+			       ? RECORD_NONE
+			       : RECORD_UNREADABLE;
 	record = json_loadb(text.at, text.len, 0, NULL);
 	version = json_object_get(record, "version");
 	if (!json_is_integer(version))
@@ -103,19 +107,26 @@ bool record_wrote(const json_t *record, const char *text)
 	return false;
 }
 
-void record_each(const struct rundir *r, const char *folder, record_visitor *visit, void *context)
+bool record_each(const struct rundir *r, const char *folder, record_visitor *visit, void *context)
 {
 	int fd = openat(r->fd, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool absent = fd < 0 && errno == ENOENT;
 	DIR *open_folder = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
+	bool read;
 
-	while (open_folder && (entry = readdir(open_folder)))
+	errno = 0;
+	while (open_folder && (entry = readdir(open_folder))) {
 		if (entry->d_name[0] != '.')
 			visit(entry->d_name, context);
+		errno = 0;
+	}
+	read = absent || (open_folder && !errno);
 	if (open_folder)
 		(void)closedir(open_folder);
 	else if (fd >= 0)
 		(void)close(fd);
+	return read;
 }
 
 struct walk {
@@ -142,7 +153,7 @@ static void visit_network(const char *name, void *context)
 	struct walk walk = *(const struct walk *)context;
 
 	walk.network = name;
-	record_each(walk.r, name, visit_record, &walk);
+	(void)record_each(walk.r, name, visit_record, &walk);
 }
 
 void record_each_path(const struct rundir *r, const char *network, record_visitor *visit,
@@ -151,7 +162,7 @@ void record_each_path(const struct rundir *r, const char *network, record_visito
 	struct walk walk = { r, network, visit, context };
 
 	if (network)
-		record_each(r, network, visit_record, &walk);
+		(void)record_each(r, network, visit_record, &walk);
 	else
-		record_each(r, ".", visit_network, &walk);
+		(void)record_each(r, ".", visit_network, &walk);
 }

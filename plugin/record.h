@@ -29,7 +29,8 @@ bool record_path(char out[static RECORD_PATH], const struct attachment *at, stru
 enum record {
 	RECORD_NONE, /* or none that can be read */
 	RECORD_KNOWN,
-	RECORD_ALIEN, /* of another version: only its name is to be trusted */
+	RECORD_ALIEN,	   /* of another version: only its name is to be trusted */
+	RECORD_UNREADABLE, /* the kernel does not give it out just now */
 };
 
 /* With RECORD_KNOWN, *out is the caller's. */
@@ -51,9 +52,9 @@ const char *record_string(const json_t *record, const char *key);
 bool record_wrote(const json_t *record, const char *text);
 
 /* The names in a folder of the run folder: each is given to `visit`; names that begin with a dot
- * are not. A folder that does not exist is empty. */
+ * are not. A folder that does not exist is empty; false: one that does cannot be read. */
 typedef void record_visitor(const char *name, void *context);
-void record_each(const struct rundir *r, const char *folder, record_visitor *visit, void *context);
+bool record_each(const struct rundir *r, const char *folder, record_visitor *visit, void *context);
 
 /* Calls `visit` with the path of every record of one network, or of all (NULL). */
 void record_each_path(const struct rundir *r, const char *network, record_visitor *visit,

@@ -158,8 +158,8 @@ void release_leftovers(const struct rundir *r, struct warnings *w)
 	struct rundir copy = *r;
 	struct walk walk = { &copy, w };
 
-	record_each(r, ".sandbox", tidy_sandbox, &walk);
-	record_each(r, ".netns", tidy_netns, &walk);
+	(void)record_each(r, ".sandbox", tidy_sandbox, &walk);
+	(void)record_each(r, ".netns", tidy_netns, &walk);
 	netnsfile_remove_dangling();
 }
 

@@ -21,12 +21,13 @@ static const char *const containerd_roots[] = {
 	"/var/lib/k0s/containerd",
 };
 
-static const char *const known[] = {
-	/* CRI-O: <runroot>/<driver>-containers/… (ContainerRunDirectory) */
-	"/run/containers/storage/overlay-containers/{containerID}/userdata/resolv.conf",
-	/* cri-dockerd: docker's ResolvConfPath */
-	"/var/lib/docker/containers/{containerID}/resolv.conf",
-};
+/* CRI-O: <runroot>/<driver>-containers/… (ContainerRunDirectory). podman has it too, and writes it
+ * anew after ADD: there it is no target. */
+static const char crio[] =
+	"/run/containers/storage/overlay-containers/{containerID}/userdata/resolv.conf";
+
+/* cri-dockerd: docker's ResolvConfPath. */
+static const char docker[] = "/var/lib/docker/containers/{containerID}/resolv.conf";
 
 bool sandbox_fill(char out[static PATH_MAX], const char *pattern, const char *container_id)
 {
@@ -66,15 +67,14 @@ static bool below_root(char out[static PATH_MAX], const char *root, const char *
 	       sandbox_fill(out, pattern, container_id);
 }
 
-static bool find_known(char out[static PATH_MAX], const char *container_id)
+static bool find_known(char out[static PATH_MAX], const char *container_id, bool cri)
 {
 	for (size_t i = 0; i < LEN(containerd_roots); i++)
 		if (below_root(out, containerd_roots[i], container_id) && sandbox_is_file(out))
 			return true;
-	for (size_t i = 0; i < LEN(known); i++)
-		if (sandbox_fill(out, known[i], container_id) && sandbox_is_file(out))
-			return true;
-	return false;
+	if (cri && sandbox_fill(out, crio, container_id) && sandbox_is_file(out))
+		return true;
+	return sandbox_fill(out, docker, container_id) && sandbox_is_file(out);
 }
 
 /* containerd holds <root>/io.containerd.metadata.v1.bolt/meta.db open, wherever its root is. */
@@ -108,6 +108,17 @@ static bool find_revealed(char out[static PATH_MAX], const char *container_id, i
 	       sandbox_is_file(out);
 }
 
+/* CRI-O has written its file before ADD: where there is none, another is not to be expected. */
+static bool is_crio(int parent)
+{
+	auto_text name = TEXT_UP_TO(64);
+	struct err ignored = { 0 };
+	char path[32];
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/comm", parent);
+	return file_read(&name, AT_FDCWD, path, true, &ignored) && strcmp(name.at, "crio\n") == 0;
+}
+
 bool sandbox_expect(char out[static PATH_MAX], const char *container_id, int parent)
 {
 	static const char used[] = "/io.containerd.metadata.v1.bolt";
@@ -115,6 +126,8 @@ bool sandbox_expect(char out[static PATH_MAX], const char *container_id, int par
 
 	if (reveal_root(root, parent))
 		return below_root(out, root, container_id);
+	if (is_crio(parent))
+		return false;
 	for (size_t i = 0; i < LEN(containerd_roots); i++) {
 		(void)snprintf(root, sizeof(root), "%s%s", containerd_roots[i], used);
 		if (access(root, F_OK) == 0)
@@ -215,7 +228,7 @@ static bool find_nerdctl(char out[static PATH_MAX], const char *container_id)
 
 bool sandbox_find(char out[static PATH_MAX], const char *container_id, bool cri, int parent)
 {
-	return find_known(out, container_id) || find_nerdctl(out, container_id) ||
+	return find_known(out, container_id, cri) || find_nerdctl(out, container_id) ||
 	       (cri &&
 		(find_revealed(out, container_id, parent) || find_mounted(out, container_id)));
 }

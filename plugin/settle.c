@@ -1,11 +1,14 @@
 /* settle.c: a PENDING record and the runtime's file that has come since. */
 #include "settle.h"
 #include "account.h"
+#include "claim.h"
 #include "inplace.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /*
  * Whether nobody has the file open for writing: the kernel grants a read lease only then
@@ -24,6 +27,20 @@ static bool is_whole(const char *path)
 	return true;
 }
 
+/*
+ * Whether nobody has written since the file was made, as far as its stamps tell: a runtime makes it
+ * and writes it in one go. Without a birth stamp nothing is known, and nothing is overwritten.
+ */
+static bool is_as_made(int fd)
+{
+	enum { IN_ONE_GO = 2 }; /* seconds */
+	struct statx st;
+
+	return statx(fd, "", AT_EMPTY_PATH, STATX_MTIME | STATX_BTIME, &st) == 0 &&
+	       (st.stx_mask & STATX_BTIME) &&
+	       st.stx_mtime.tv_sec - st.stx_btime.tv_sec <= IN_ONE_GO;
+}
+
 /* What the runtime's text comes to, with what the record keeps of the call. */
 static bool resume(json_t *record, const char *now, struct warnings *w, struct err *e)
 {
@@ -39,14 +56,19 @@ static bool resume(json_t *record, const char *now, struct warnings *w, struct e
 }
 
 /* Decides first where that had to wait. The record's text is then what is to be written, if any. */
-static enum settled decide(json_t *record, const char *now, struct warnings *w, struct err *e)
+static enum settled decide(json_t *record, const struct inplace *f, struct warnings *w,
+			   struct err *e)
 {
+	const char *now = f->old.at;
 	const char *expected = record_string(json_object_get(record, "inputs"), "runtimeText");
 	const char *text = record_string(record, "text");
 
-	if (!text && json_is_object(json_object_get(record, "deferred")))
+	bool deferred = !text && json_is_object(json_object_get(record, "deferred"));
+
+	if (deferred && is_as_made(f->fd))
 		return resume(record, now, w, e) ? SETTLED : SETTLE_FAILED;
-	if (!text || !expected || inplace_same(now, expected) || inplace_same(now, text))
+	if (!deferred &&
+	    (!text || !expected || inplace_same(now, expected) || inplace_same(now, text)))
 		return SETTLED;
 	(void)err_set(e, ERR_TARGET, "the file is not as the runtime wrote it: left");
 	return SETTLE_LEFT;
@@ -61,7 +83,7 @@ static enum settled write_file(json_t *record, const char *path, bool readers, s
 
 	if (!inplace_open(&f, path, NULL, e))
 		return SETTLE_FAILED;
-	settled = decide(record, f.old.at, w, e);
+	settled = decide(record, &f, w, e);
 	text = record_string(record, "text");
 	if (settled == SETTLED && text &&
 	    !(inplace_write(&f, text, readers, e) || err_in(e, "%s: ", path)))
@@ -91,6 +113,17 @@ static bool waits(const json_t *record, bool again)
 	return late && (strcmp(late, "pending") == 0 || (again && strcmp(late, "missed") == 0));
 }
 
+/* The latest ADD of a pod's attachments owns the file. */
+static bool is_owner(const struct rundir *r, const char *record)
+{
+	const char *id = strchr(record, '/') + 1;
+	char folder[CLAIM_FOLDER], owner[RECORD_PATH], container_id[RECORD_NAME + 1];
+
+	(void)snprintf(container_id, sizeof(container_id), "%.*s", (int)strcspn(id, "@"), id);
+	claim_sandbox(folder, container_id);
+	return !claim_owner(owner, r, folder) || strcmp(owner, record) == 0;
+}
+
 static enum settled settle_locked(const struct rundir *r, const char *path, const char *file,
 				  bool again, bool readers, struct warnings *w, struct err *e)
 {
@@ -104,6 +137,11 @@ static enum settled settle_locked(const struct rundir *r, const char *path, cons
 	named = record_string(record, "file");
 	if (named)
 		file = named;
+	if (!is_owner(r, path)) {
+		(void)conclude(r, path, record, "missed",
+			       "a later attachment of the pod has the file", &ignored);
+		return SETTLED;
+	}
 	if (!file || !is_whole(file))
 		return SETTLE_LATER;
 	settled = write_file(record, file, readers, w, e);

@@ -1,6 +1,5 @@
 /* status.c: STATUS: whether ADD could work, and the sweep. containerd 2.x calls it every 5 s. */
 #include "conf_file.h"
-#include "netnsfile.h"
 #include "sweep.h"
 #include "verbs.h"
 
@@ -13,14 +12,11 @@ static bool status(const struct call *call, FILE *out UNUSED, struct warnings *w
 	conf_file_done(&network);
 	if (!usable)
 		return false;
-	if (!rundir_open(&run, false, e)) {
+	if (!rundir_open(&run, true, e)) {
 		e->code = ERR_STATUS; /* ADD could not work */
 		return false;
 	}
-	if (run.fd >= 0)
-		sweep(&run, w);
-	else
-		netnsfile_remove_dangling(); /* a reboot's */
+	sweep(&run, w);
 	return true;
 }
 

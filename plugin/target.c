@@ -139,6 +139,14 @@ bool target_claim(const struct place *p, struct rundir *r, const char *record, s
 	return done;
 }
 
+static bool claims(const struct place *p, const struct rundir *r, const char *record)
+{
+	char folder[CLAIM_FOLDER];
+
+	claim_sandbox(folder, p->container_id);
+	return claim_is_made(r, folder, record);
+}
+
 static void unclaim_file(const struct place *p, struct rundir *r, const char *record)
 {
 	char folder[CLAIM_FOLDER];
@@ -154,11 +162,14 @@ static void unclaim_file(const struct place *p, struct rundir *r, const char *re
 static bool write_sandbox(const struct target *t, const struct place *p, struct rundir *r,
 			  const char *record, const char *text, struct inplace *undo, struct err *e)
 {
+	bool claimed = claims(p, r, record);
+
 	if (!inplace_open(undo, t->path, p->node_file, e) || !target_claim(p, r, record, e))
 		return false;
 	if (inplace_write(undo, text, false, e))
 		return true;
-	unclaim_file(p, r, record);
+	if (!claimed) /* else the file still holds what an earlier ADD wrote */
+		unclaim_file(p, r, record);
 	return err_in(e, "%s: ", t->path);
 }
 

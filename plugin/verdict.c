@@ -77,7 +77,8 @@ static bool bears_fault(struct verdict *v, struct warnings *w, struct err *e)
 	if (pods)
 		warn(w, "pod-error", "%s: ignored", e->text);
 	else
-		warn(w, "config-file", "%s: the pod is left as it is", e->text);
+		warn(w, "config-file", "configFile %s: %s: the pod is left as it is",
+		     c->config_file, e->text);
 	err_clear(e);
 	return true;
 }
@@ -188,8 +189,10 @@ static bool read_kept(struct verdict *v, struct warnings *w, struct err *e)
 	};
 	if (!v->pod.name || !v->pod.namespace || !v->pod.uid)
 		return err_set(e, ERR_DECODE, "the record names no pod");
-	return conf_decode(c, json_object_get(kept, "conf"), e) && conf_check(c, w, e) &&
-	       (!dns || dnsconfig_read(dns, NULL, &v->ask.dns, e));
+	if (!conf_decode(c, json_object_get(kept, "conf"), e) || !conf_check(c, w, e))
+		return false;
+	c->config_file = json_string_value(json_object_get(kept, "configFile"));
+	return (!dns || dnsconfig_read(dns, NULL, &v->ask.dns, e));
 }
 
 bool verdict_resume(struct verdict *v, json_t *record, const char *runtime_text, struct warnings *w,

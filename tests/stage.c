@@ -275,10 +275,12 @@ static void add_sanitizers(const char **env, size_t n, size_t max)
 
 static void exec_plugin(const char *program, const struct stage_call *call)
 {
-	const char *argv[] = { program, NULL };
+	const char *argv[8] = { program };
 	const char *env[64];
 	size_t n = 0;
 
+	for (size_t i = 0; i < 6 && call->args && call->args[i]; i++)
+		argv[i + 1] = call->args[i];
 	if (call->mode == STDIN_CLOSED)
 		(void)close(0);
 	if (call->mode == STDIN_DIR) {

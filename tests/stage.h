@@ -41,6 +41,7 @@ struct stage_call {
 		*env; /* K=V, NULL at the end: nothing else but sanitizers' options is set */
 	struct blob in;
 	enum stdin_mode mode;
+	const char *const *args; /* NULL at the end, or NULL: none */
 };
 
 struct stage_result {

@@ -80,7 +80,7 @@ static void env_of(const json_t *vector, const char **env, size_t max)
 static void call(const json_t *vector, struct stage_result *r)
 {
 	const char *env[32];
-	struct stage_call c = { env, stdin_of(vector), mode_of(vector) };
+	struct stage_call c = { .env = env, .in = stdin_of(vector), .mode = mode_of(vector) };
 	const json_t *padding = json_object_get(vector, "stdin_pad_bytes");
 
 	env_of(vector, env, sizeof env / sizeof *env);

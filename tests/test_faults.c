@@ -38,26 +38,40 @@ static const char *const cri_env[] = { "CNI_COMMAND=ADD",
 				       "CNI_ARGS=K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1",
 				       NULL };
 
-#define HEAD "{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10'],"
-#define TAIL "'prevResult':{'cniVersion':'1.1.0','ips':[{'address':'10.1.0.5/16'}]}}"
+#define HEAD	   "{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10'],"
+#define TIMEOUT(n) "'dnsConfig':{'options':[{'name':'timeout','value':'" n "'}]},"
+#define TAIL	   "'prevResult':{'cniVersion':'1.1.0','ips':[{'address':'10.1.0.5/16'}]}}"
 
 static const struct scene {
 	const char *name;
 	const char *const *env;
 	const char *in;
-	const char *file; /* the runtime's, before; NULL: none */
+	const char *file;    /* the runtime's, before; NULL: none */
+	const char *earlier; /* an ADD that went well before; NULL: none */
 	bool kill;
 } scenes[] = {
-	{ "netns: each call fails", env, HEAD TAIL, NULL, false },
-	{ "netns: killed at each call", env, HEAD TAIL, NULL, true },
-	{ "sandbox, a longer text: each call fails", cri_env,
-	  HEAD "'dnsConfig':{'options':[{'name':'timeout','value':'1'}]}," TAIL, KUBELET, false },
-	{ "sandbox, a longer text: killed at each call", cri_env,
-	  HEAD "'dnsConfig':{'options':[{'name':'timeout','value':'1'}]}," TAIL, KUBELET, true },
+	{ "netns: each call fails", env, HEAD TAIL, NULL, NULL, false },
+	{ "netns: killed at each call", env, HEAD TAIL, NULL, NULL, true },
+	{ "sandbox, a longer text: each call fails", cri_env, HEAD TIMEOUT("1") TAIL, KUBELET, NULL,
+	  false },
+	{ "sandbox, a longer text: killed at each call", cri_env, HEAD TIMEOUT("1") TAIL, KUBELET,
+	  NULL, true },
 	{ "sandbox, a shorter text: each call fails", cri_env, HEAD "'limits':{'searches':1}," TAIL,
-	  KUBELET, false },
+	  KUBELET, NULL, false },
 	{ "sandbox, a shorter text: killed at each call", cri_env,
-	  HEAD "'limits':{'searches':1}," TAIL, KUBELET, true },
+	  HEAD "'limits':{'searches':1}," TAIL, KUBELET, NULL, true },
+	{ "netns, a second ADD: each call fails", env, HEAD TIMEOUT("22") TAIL, NULL,
+	  HEAD TIMEOUT("1") TAIL, false },
+	{ "netns, a second ADD: killed at each call", env, HEAD TIMEOUT("22") TAIL, NULL,
+	  HEAD TIMEOUT("1") TAIL, true },
+	{ "sandbox, a second ADD: each call fails", cri_env, HEAD TIMEOUT("22") TAIL, KUBELET,
+	  HEAD TIMEOUT("1") TAIL, false },
+	{ "sandbox, a second ADD: killed at each call", cri_env, HEAD TIMEOUT("22") TAIL, KUBELET,
+	  HEAD TIMEOUT("1") TAIL, true },
+	{ "sandbox, a second ADD with less: each call fails", cri_env, HEAD TAIL, KUBELET,
+	  HEAD TIMEOUT("22") TAIL, false },
+	{ "sandbox, a second ADD with less: killed at each call", cri_env, HEAD TAIL, KUBELET,
+	  HEAD TIMEOUT("22") TAIL, true },
 };
 
 /* A run under observation. */
@@ -67,6 +81,7 @@ struct run {
 	long count;	  /* calls since the first read of stdin; 0: not yet */
 	long at;	  /* the one that is disturbed */
 	bool kill;
+	const char *const *args;     /* of the program; NULL: none */
 	struct user_regs_struct hit; /* registers at its entry */
 	int status;
 };
@@ -83,7 +98,7 @@ static int filled_memfd(const char *text)
 static void start_traced(struct run *run, const struct scene *scene)
 {
 	const char *program = getenv("POD_DNS");
-	const struct stage_call call = { .env = scene->env };
+	const struct stage_call call = { .env = scene->env, .args = run->args };
 
 	run->in = filled_memfd(rows_json(scene->in));
 	run->out = filled_memfd("");
@@ -203,6 +218,75 @@ static void check_said(const struct run *run)
 	free(out.data);
 }
 
+/* The file that the pod reads, and the record. */
+static struct blob file_before, record_before;
+
+static struct blob file_now(const struct scene *scene)
+{
+	struct blob b;
+
+	(void)blob_read(scene->file ? SBOX : "/etc/netns/pod/resolv.conf", &b);
+	return b;
+}
+
+static struct blob record_now(void)
+{
+	struct blob b;
+
+	(void)blob_read("/run/pod-dns/net/c1@eth0.json", &b);
+	return b;
+}
+
+static void forget(void)
+{
+	free(file_before.data);
+	free(record_before.data);
+}
+
+/* As after an ADD that was not disturbed. */
+static void add(const struct scene *scene, const char *in)
+{
+	struct stage_call call = { .env = scene->env };
+	struct stage_result r;
+
+	call.in.data = strdup(rows_json(in));
+	assert_non_null(call.in.data);
+	call.in.size = strlen(call.in.data);
+	stage_run(&call, &r);
+	if (r.exit != 0)
+		fail_msg("%s: ADD: %s", where, r.out.data);
+	free(call.in.data);
+	stage_result_done(&r);
+}
+
+static void same(const char *what, struct blob now, const struct blob *before)
+{
+	if (!now.data || strcmp(now.data, before->data) != 0)
+		fail_msg("%s: %s was\n%s\nand is\n%s", where, what, before->data,
+			 now.data ? now.data : "gone");
+	free(now.data);
+}
+
+/* What an earlier ADD made is as it was where this one failed. */
+static void check_undone(const struct scene *scene)
+{
+	same("the record", record_now(), &record_before);
+	same("the file", file_now(scene), &file_before);
+}
+
+/* Wherever it was disturbed, its words are not taken for the pod's: the next ADD's hold. */
+static void check_next(const struct scene *scene)
+{
+	struct blob b;
+
+	add(scene, HEAD TIMEOUT("3") TAIL);
+	b = file_now(scene);
+	if (!b.data || strcmp(b.data + strcspn(b.data, "\n") + 1,
+			      "nameserver 10.96.0.10\noptions ndots:5 timeout:3\n") != 0)
+		fail_msg("%s, and ADD: the file is\n%s", where, b.data);
+	free(b.data);
+}
+
 /* The text without the line breaks that a killed writer may leave behind it. */
 static void check_runtime_file(const struct scene *scene, bool undone)
 {
@@ -212,7 +296,7 @@ static void check_runtime_file(const struct scene *scene, bool undone)
 		return;
 	if (!blob_read(SBOX, &b))
 		stage_broken("read %s", SBOX);
-	if (undone && strcmp(b.data, scene->file) != 0)
+	if (undone && !scene->earlier && strcmp(b.data, scene->file) != 0)
 		fail_msg("%s: the runtime's file is not as it was:\n%s", where, b.data);
 	while (b.size > 1 && b.data[b.size - 1] == '\n' && b.data[b.size - 2] == '\n')
 		b.data[--b.size] = '\0';
@@ -275,6 +359,11 @@ static bool disturb(const struct scene *scene, long at, const char *after)
 
 	if (scene->file)
 		stage_write(SBOX, scene->file, strlen(scene->file));
+	if (scene->earlier) {
+		add(scene, scene->earlier);
+		file_before = file_now(scene);
+		record_before = record_now();
+	}
 	start_traced(&run, scene);
 	disturbed = run_disturbed(&run);
 	(void)snprintf(where, sizeof where, "call %ld, number %lld, then %s", at,
@@ -282,8 +371,14 @@ static bool disturb(const struct scene *scene, long at, const char *after)
 	if (!scene->kill)
 		check_said(&run);
 	check_runtime_file(scene, WIFEXITED(run.status) && WEXITSTATUS(run.status) == 1);
-	if (!scene->kill && WEXITSTATUS(run.status) == 1)
+	if (!scene->kill && WEXITSTATUS(run.status) == 1 && scene->earlier)
+		check_undone(scene);
+	else if (!scene->kill && WEXITSTATUS(run.status) == 1)
 		check_clean();
+	if (scene->earlier) {
+		check_next(scene);
+		forget();
+	}
 	clean_up(after);
 	check_clean();
 	(void)close(run.in);
@@ -304,16 +399,75 @@ static void disturbs_each(void **state)
 	print_message("           %ld calls\n", at - 1);
 }
 
+/*** a lease that is broken ***/
+
+#define LATE "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/c1/resolv.conf"
+
+/* Whether the program has just got a read lease. */
+static bool has_lease(const struct user_regs_struct *regs)
+{
+	return regs->orig_rax == SYS_fcntl && regs->rsi == F_SETLEASE && regs->rdx == F_RDLCK &&
+	       regs->rax == 0;
+}
+
+/*
+ * The hook asks by a lease whether the runtime is still writing. Somebody else who opens the file
+ * for writing in that moment makes the kernel send SIGIO, which ends a process by default.
+ */
+static void survives_a_broken_lease(void **state)
+{
+	static const char *const hook_args[] = { "hook", NULL }, *const none[] = { NULL };
+	const struct scene hook = {
+		.env = none,
+		.in = "{'ociVersion':'1.0.2','id':'x1','bundle':'/run/b',"
+		      "'annotations':{'io.kubernetes.cri.sandbox-id':'c1'}}",
+	};
+	const char *config =
+		rows_json("{'mounts':[{'destination':'/etc/resolv.conf','source':'" LATE "'}]}");
+	struct run add = { .at = MOST }, run = { .at = MOST, .args = hook_args };
+	const struct scene scene = { .env = cri_env, .in = HEAD TAIL };
+	struct user_regs_struct regs;
+	int broken = 0;
+
+	(void)state;
+	stage_netns("/run/netns/pod");
+	stage_write("/run/b/config.json", config, strlen(config));
+	start_traced(&add, &scene);
+	(void)run_disturbed(&add);
+	assert_int_equal(add.status, 0);
+	stage_write(LATE, KUBELET, strlen(KUBELET));
+	start_traced(&run, &hook);
+	while (step(&run, &regs)) { /* entries and exits: RAX is 0 at an exit only */
+		int fd;
+
+		if (!has_lease(&regs))
+			continue;
+		fd = open(LATE, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+		broken += fd < 0 && errno == EWOULDBLOCK;
+		if (fd >= 0)
+			(void)close(fd);
+	}
+	assert_int_equal(broken, 1);
+	if (!WIFEXITED(run.status) || WEXITSTATUS(run.status) != 0)
+		fail_msg("status %x: %s", (unsigned)run.status, contents(run.err).data);
+}
+
 int main(void)
 {
 	struct CMUnitTest tests[sizeof scenes / sizeof *scenes];
+	const struct CMUnitTest lease[] = {
+		cmocka_unit_test_setup_teardown(survives_a_broken_lease, stage_setup,
+						stage_teardown),
+	};
+	int failed;
 
 	ROWS(tests, scenes, disturbs_each);
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
 		tests[i].setup_func = stage_setup;
 		tests[i].teardown_func = stage_teardown;
 	}
-	return cmocka_run_group_tests_name("faults", tests, stage_enter, NULL);
+	failed = cmocka_run_group_tests_name("lease", lease, stage_enter, NULL);
+	return failed + cmocka_run_group_tests_name("faults", tests, NULL, NULL);
 }
 
 #else

@@ -7,20 +7,26 @@
  *	stdin        JSON object: its members go over the usual network configuration (below)
  *	stdin.raw    the bytes of stdin instead
  *	files/       a tree that is copied to / before the call (under /run, /etc, /var/lib)
- *	remove       paths that are removed before the call
+ *	remove       paths that are removed before the call, with what is below them
+ *	argv         the program's arguments, a line each: then it is no call of CNI but a hook's,
+ *	             whose env and stdin are what the step says and nothing else
  *	container    (any content) a process with a root of its own, /run/container, runs; env
  *	             and stdin know it as $PID
  *	recorded     name of a file in tests/calls: call n of it is the env and stdin of step n, its
  *	             runtime's file is laid when first seen; `stdin` goes over it
  *
  *	error        {"code": 7, "says": ["part", …]}: the call fails so; parts are of msg or
- *details dns          ADD prints prevResult with this as `dns` (null: without). No file: prevResult
+ *	             of details
+ *	exit         the status of a hook. No file: 0
+ *	dns          ADD prints prevResult with this as `dns` (null: without). No file: prevResult
  *	stdout       JSON that a successful call prints, instead of `dns`
+ *	prints       lines, each of which is a part of what the call prints, byte for byte
  *	stderr       a line for each line of stderr, in any order: its parts, separated by *, appear
  *	             there in that order; a line ... lets more follow. No file: no line
  *	files-after/ the files and links that the call changed or made, exactly; a file elsewhere
  *	             than in /run/pod-dns that differs from before and is not here fails the case
- *	absent       paths that are gone
+ *	absent       paths that are gone, with what was below them; no other file is
+ *	record       JSON: members that the record of the attachment has, however deep
  *	present      paths that are there, each with its mode or a dash in front: 0644 /etc/netns
  *
  * A case of several calls has folders 1-ADD, 2-CHECK, …, done in order, each with the same files:
@@ -240,13 +246,23 @@ static json_t *load_recorded(const char *dir)
 	return calls;
 }
 
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	if (remove(path) < 0)
+		stage_broken("remove %s", path);
+	return 0;
+}
+
 static void remove_files(const char *dir)
 {
 	struct blob b = lines_of(dir, "remove");
 	char *rest = b.data, *line;
 
 	while (rest && (line = next_line(&rest)))
-		if (remove(line) < 0)
+		if (nftw(line, remove_one, 16, FTW_DEPTH | FTW_PHYS) < 0)
 			stage_broken("remove %s", line);
 	free(b.data);
 }
@@ -262,8 +278,24 @@ static void make_netns(const struct golden *g)
 		stage_netns(path);
 }
 
+/* A hook's: what the case says, and nothing of CNI's. */
+static void prepare_hook(struct golden *g)
+{
+	g->env = json_object();
+	g->in = json_object();
+	env_over(g, g->step);
+	stdin_over(g, g->step);
+	if (g->step != g->dir)
+		(void)stage_lay(path_in(g->step, "files"));
+	remove_files(g->step);
+}
+
 static void prepare(struct golden *g)
 {
+	if (has(g->step, "argv")) {
+		prepare_hook(g);
+		return;
+	}
 	if (g->recorded) {
 		take_recorded(g);
 	} else {
@@ -297,8 +329,12 @@ static struct blob stdin_bytes(const struct golden *g)
 
 static void run_call(struct golden *g, struct stage_result *r)
 {
-	char *env[32];
-	struct stage_call call = { (const char *const *)env, stdin_bytes(g), STDIN_WHOLE };
+	char *env[32], *args[8];
+	struct blob argv = lines_of(g->step, "argv");
+	struct stage_call call = { .env = (const char *const *)env,
+				   .in = stdin_bytes(g),
+				   .args = (const char *const *)args };
+	char *rest = argv.data;
 	const char *key;
 	json_t *value;
 	size_t n = 0;
@@ -310,11 +346,14 @@ static void run_call(struct golden *g, struct stage_result *r)
 		env[n] = want_replace(env[n], "$PID", g->pid);
 		n++;
 	}
-	env[n] = NULL;
+	env[n] = args[0] = NULL;
+	for (size_t i = 0; rest && i < 7 && (args[i] = next_line(&rest)); i++)
+		args[i + 1] = NULL;
 	stage_run(&call, r);
 	while (n > 0)
 		free(env[--n]);
 	free(call.in.data);
+	free(argv.data);
 }
 
 /*** what is wanted of the files ***/
@@ -398,6 +437,23 @@ static void check_wanted(json_t *wanted)
 	}
 }
 
+/* Whether `absent` names the path, or a folder above it. */
+static bool is_to_go(const struct golden *g, const char *path)
+{
+	struct blob b = lines_of(g->step, "absent");
+	char *rest = b.data;
+	const char *line;
+	bool named = false;
+
+	while (rest && !named && (line = next_line(&rest))) {
+		size_t n = strlen(line);
+
+		named = strncmp(path, line, n) == 0 && (!path[n] || path[n] == '/');
+	}
+	free(b.data);
+	return named;
+}
+
 static void check_files(const struct golden *g)
 {
 	json_t *wanted = wanted_files(g), *now = look_around();
@@ -417,7 +473,7 @@ static void check_files(const struct golden *g)
 				 want_text(json_object_get(g->before, path)), want_text(text));
 	json_object_foreach (g->before, path, text)
 		if (strncmp(path, "/run/pod-dns/", 13) != 0 && access(path, F_OK) < 0 &&
-		    !json_object_get(now, path) && !has(g->step, "absent"))
+		    !json_object_get(now, path) && !is_to_go(g, path))
 			fail_msg("%s is gone", path);
 	json_decref(wanted);
 	json_decref(now);
@@ -446,16 +502,49 @@ static void check_paths(const struct golden *g)
 	free(present.data);
 }
 
-/* An ADD that failed, like a DEL, leaves no record. */
-static void check_no_record(const struct golden *g)
+static const char *record_of(const struct golden *g)
 {
 	const char *network = json_string_value(json_object_get(g->in, "name"));
-	char path[512];
+	static char path[512];
 
+	if (has(g->step, "argv")) /* a hook's, which says neither */
+		return "/run/pod-dns/net/c1@eth0.json";
 	(void)snprintf(path, sizeof path, "/run/pod-dns/%s/%s.json", network ? network : "",
 		       attachment(g));
-	if (access(path, F_OK) == 0)
+	return path;
+}
+
+/* DEL leaves no record, an ADD that failed leaves what was there. */
+static void check_no_record(const struct golden *g)
+{
+	const char *path = record_of(g);
+	const char *before = json_string_value(json_object_get(g->before, path));
+	struct blob now;
+
+	if (is_command(g, "DEL"))
+		before = NULL;
+	(void)blob_read(path, &now);
+	if (before && !now.data)
+		fail_msg("%s is gone", path);
+	if (now.data && !before)
 		fail_msg("%s is left behind", path);
+	if (now.data && before && strcmp(now.data, before) != 0)
+		fail_msg("%s was %s, now is %s", path, before, now.data);
+	free(now.data);
+}
+
+static void check_record(const struct golden *g)
+{
+	json_t *want, *got;
+
+	if (!has(g->step, "record"))
+		return;
+	want = want_load_file(path_in(g->step, "record"));
+	got = want_load_file(record_of(g));
+	if (!want_subset(got, want))
+		fail_msg("the record is %s, wanted %s", want_text(got), want_text(want));
+	json_decref(want);
+	json_decref(got);
 }
 
 /*** what is wanted of the outputs ***/
@@ -578,19 +667,44 @@ static void check_stderr(const struct golden *g, const struct stage_result *r)
 	free(b.data);
 }
 
+static void check_prints(const struct golden *g, const struct stage_result *r)
+{
+	struct blob b = lines_of(g->step, "prints");
+	char *rest = b.data, *line;
+
+	while (rest && (line = next_line(&rest)))
+		if (!r->out.data || !strstr(r->out.data, line))
+			fail_msg("no %s in %s", line, r->out.data);
+	free(b.data);
+}
+
+/* A hook prints nothing: its status says it all. */
+static void check_hook(const struct golden *g, const struct stage_result *r)
+{
+	struct blob b = lines_of(g->step, "exit");
+
+	if (r->exit != (b.data ? atoi(b.data) : 0) || r->out.size)
+		fail_msg("exit %d: %s%s", r->exit, r->out.data, r->err.data);
+	free(b.data);
+}
+
 static void check(struct golden *g, const struct stage_result *r)
 {
 	json_t *doc = want_one(&r->out);
 
-	if (has(g->step, "error"))
+	if (has(g->step, "argv"))
+		check_hook(g, r);
+	else if (has(g->step, "error"))
 		check_error(g, doc, r->exit);
 	else if (r->exit != 0)
 		fail_msg("exit %d: %s%s", r->exit, want_text(doc), r->err.data);
 	else
 		check_output(g, doc, &r->out);
+	check_prints(g, r);
 	check_stderr(g, r);
 	check_files(g);
 	check_paths(g);
+	check_record(g);
 	if (is_command(g, "DEL") || (is_command(g, "ADD") && r->exit != 0))
 		check_no_record(g);
 	json_decref(doc);

@@ -1,10 +1,12 @@
 /*
- * What a container's root, a runtime's folder or stdin may hold to make the plugin write, read or
- * hang where it must not. Whatever happens, the machine's own files stay as they are.
+ * What a container's root, a runtime's folder, stdin or a caller's surroundings may hold to make
+ * the plugin write, read or hang where it must not. Whatever happens, the machine's own files stay
+ * as they are.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -388,6 +390,117 @@ static void survives(void **state)
 	stage_result_done(&r);
 }
 
+/*** what must not be opened ***/
+
+/* Opening a device or a FIFO has effects of its own, even without blocking: a look must do. */
+static const struct shy {
+	const char *name;
+	void (*prepare)(void);
+} shies[] = {
+	{ "a FIFO", a_fifo },
+	{ "a device", a_device },
+};
+
+static void opens_nothing(void **state)
+{
+	const struct shy *shy = *state;
+	int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	struct inotify_event event;
+	struct stage_result r;
+	char netns[64];
+
+	shy->prepare();
+	if (watch < 0 || inotify_add_watch(watch, FILE_, IN_OPEN) < 0)
+		stage_broken("watch " FILE_);
+	(void)snprintf(netns, sizeof netns, "/proc/%d/ns/net", stage_container(ROOT));
+	call("ADD", netns, NULL, rows_json(usual), &r);
+	check_result(&r);
+	stage_result_done(&r);
+	call("CHECK", netns, NULL, rows_json(usual), &r);
+	stage_result_done(&r);
+	call("DEL", netns, NULL, rows_json(usual), &r);
+	stage_result_done(&r);
+	if (read(watch, &event, sizeof event) >= 0)
+		fail_msg("%s was opened", FILE_);
+	(void)close(watch);
+}
+
+/*** what surrounds a call ***/
+
+/* Whatever the umask, the run folder is root's alone to use, and others may read a pod's file. */
+static void minds_the_umask(void **state)
+{
+	static const mode_t masks[] = { 0, 0277, 0777 };
+	struct stage_result r;
+	struct stat st;
+
+	(void)state;
+	stage_netns("/run/netns/pod");
+	for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
+		mode_t was = umask(masks[i]);
+
+		call("ADD", "/run/netns/pod", NULL, rows_json(usual), &r);
+		(void)umask(was);
+		check_result(&r);
+		stage_result_done(&r);
+		if (stat("/run/pod-dns", &st) < 0)
+			stage_broken("stat");
+		assert_int_equal(st.st_mode & 07777, 0700);
+		if (stat("/etc/netns", &st) < 0)
+			stage_broken("stat");
+		assert_int_equal(st.st_mode & 07777, 0755);
+		if (stat("/etc/netns/pod/resolv.conf", &st) < 0)
+			stage_broken("stat");
+		assert_int_equal(st.st_mode & 07777, 0644);
+		call("DEL", "/run/netns/pod", NULL, rows_json(usual), &r);
+		assert_int_equal(r.exit, 0);
+		assert_int_equal(r.err.size, 0);
+		stage_result_done(&r);
+		if (access("/run/pod-dns/.lock", F_OK) == 0 && unlink("/run/pod-dns/.lock") < 0)
+			stage_broken("unlink");
+		(void)unlink("/run/pod-dns/.swept");
+		if (rmdir("/run/pod-dns") < 0) /* else the next is not the first */
+			stage_broken("rmdir");
+	}
+}
+
+/* What cannot be printed has not been said: VERSION's answer as well as ADD's. */
+static void tells_a_full_disk(void **state)
+{
+	static const char *const commands[] = { "VERSION", "ADD" };
+	const char *program = getenv("POD_DNS");
+	const char *in = rows_json(usual);
+
+	(void)state;
+	stage_netns("/run/netns/pod");
+	stage_write("/run/stdin", in, strlen(in));
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		char command[64];
+		const char *env[] = { command,		 "CNI_CONTAINERID=c1",
+				      "CNI_IFNAME=eth0", "CNI_NETNS=/run/netns/pod",
+				      "CNI_PATH=/x",	 NULL };
+		const struct stage_call c = { .env = env };
+		pid_t child = fork();
+		int status;
+
+		(void)snprintf(command, sizeof command, "CNI_COMMAND=%s", commands[i]);
+		if (child == 0) {
+			int stdin_ = open("/run/stdin", O_RDONLY),
+			    full = open("/dev/full", O_WRONLY);
+
+			if (dup2(stdin_, 0) < 0 || dup2(full, 1) < 0)
+				_exit(126);
+			exec_plugin(program ? program : "build/pod-dns", &c);
+		}
+		if (child < 0 || waitpid(child, &status, 0) < 0)
+			stage_broken("fork");
+		if (!WIFEXITED(status) || WEXITSTATUS(status) != 1)
+			fail_msg("%s: status %x", commands[i], (unsigned)status);
+	}
+	assert_int_not_equal(access("/etc/netns", F_OK), 0); /* ADD has undone its work */
+	assert_int_not_equal(access("/run/pod-dns/net", F_OK), 0);
+}
+
 #define STAGED(test)                                                         \
 	do {                                                                 \
 		for (size_t i = 0; i < sizeof(test) / sizeof *(test); i++) { \
@@ -401,18 +514,28 @@ int main(void)
 	struct CMUnitTest roots[sizeof rows / sizeof *rows];
 	struct CMUnitTest folders[sizeof traps / sizeof *traps];
 	struct CMUnitTest inputs[sizeof floods / sizeof *floods];
+	struct CMUnitTest unopened[sizeof shies / sizeof *shies];
 	struct CMUnitTest others[] = { cmocka_unit_test(makes_no_host_file) };
+	struct CMUnitTest around[] = {
+		cmocka_unit_test(minds_the_umask),
+		cmocka_unit_test(tells_a_full_disk),
+	};
 	int failed;
 
 	ROWS(roots, rows, writes_or_not);
 	ROWS(folders, traps, touches_nothing);
 	ROWS(inputs, floods, survives);
+	ROWS(unopened, shies, opens_nothing);
 	STAGED(roots);
 	STAGED(folders);
 	STAGED(inputs);
 	STAGED(others);
+	STAGED(unopened);
+	STAGED(around);
 	failed = cmocka_run_group_tests_name("container roots", roots, stage_enter, NULL);
 	failed += cmocka_run_group_tests_name("runtimes' folders", folders, NULL, NULL);
 	failed += cmocka_run_group_tests_name("host's folders", others, NULL, NULL);
+	failed += cmocka_run_group_tests_name("unopened", unopened, NULL, NULL);
+	failed += cmocka_run_group_tests_name("around", around, NULL, NULL);
 	return failed + cmocka_run_group_tests_name("stdin", inputs, NULL, NULL);
 }

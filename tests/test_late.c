@@ -1,0 +1,256 @@
+/*
+ * The child that waits for a runtime's file, and what the sweep does where it was killed. Orphans
+ * of ours become our children, so that they are found, and no one else's are.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "rows.h"
+#include "stage.c"
+#include "want.c"
+
+#define ROOT "/var/lib/containerd"
+#define USED ROOT "/io.containerd.metadata.v1.bolt/meta.db"
+#define POD  ROOT "/io.containerd.grpc.v1.cri/sandboxes/"
+#define TEXT(options)                                                                     \
+	"search default.svc.cluster.local svc.cluster.local cluster.local node.example\n" \
+	"nameserver 10.96.0.10\noptions " options "\n"
+
+static const char network[] =
+	"{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10'],"
+	"'dnsConfig':{'options':[{'name':'ndots','value':'2'}]},"
+	"'prevResult':{'cniVersion':'1.1.0','ips':[{'address':'10.1.0.5/16'}]}}";
+
+static void call(const char *command, const char *id)
+{
+	char command_is[64], id_is[64];
+	const char *env[] = { command_is,
+			      id_is,
+			      "CNI_IFNAME=eth0",
+			      "CNI_NETNS=/run/netns/pod",
+			      "CNI_PATH=/x",
+			      "CNI_ARGS=K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1",
+			      NULL };
+	struct stage_call c = { .env = env };
+	struct stage_result r;
+
+	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
+	(void)snprintf(id_is, sizeof id_is, "CNI_CONTAINERID=%s", id);
+	c.in.data = strdup(rows_json(network));
+	assert_non_null(c.in.data);
+	c.in.size = strlen(c.in.data);
+	stage_run(&c, &r);
+	if (r.exit != 0)
+		fail_msg("%s: exit %d: %s", command, r.exit, r.out.data);
+	free(c.in.data);
+	stage_result_done(&r);
+}
+
+/*** the children ***/
+
+/* An orphan that is ours by now, and is no container of the stage's; 0: there is none. */
+static pid_t orphan(void)
+{
+	char path[64];
+	struct blob b;
+	pid_t child;
+
+	(void)snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+	if (!blob_read(path, &b))
+		stage_broken("read %s", path);
+	child = (pid_t)strtol(b.data, NULL, 10);
+	free(b.data);
+	return child;
+}
+
+static void kill_orphans(void)
+{
+	for (pid_t child; (child = orphan()) > 0;)
+		if (kill(child, SIGKILL) < 0 || waitpid(child, NULL, 0) < 0)
+			stage_broken("kill");
+}
+
+/* The child ends by itself, and well. */
+static void ends(pid_t child)
+{
+	const struct timespec pause_ = { 0, 5000000 };
+	const int64_t end = now_ms() + 10000;
+	int status;
+	pid_t gone;
+
+	while ((gone = waitpid(child, &status, WNOHANG)) == 0 && now_ms() < end)
+		(void)nanosleep(&pause_, NULL);
+	if (gone != child)
+		fail_msg("the child does not end");
+	assert_int_equal(status, 0);
+}
+
+static const char *file_of(const char *id)
+{
+	static char path[256];
+
+	(void)snprintf(path, sizeof path, POD "%s/resolv.conf", id);
+	return path;
+}
+
+static void write_file(const char *id, const char *text)
+{
+	stage_write(file_of(id), text, strlen(text));
+}
+
+static void holds(const char *id, const char *text)
+{
+	struct blob b;
+
+	if (!blob_read(file_of(id), &b))
+		stage_broken("read %s", file_of(id));
+	assert_string_equal(b.data, text);
+	free(b.data);
+}
+
+static json_t *record_of(const char *id)
+{
+	char path[256];
+
+	(void)snprintf(path, sizeof path, "/run/pod-dns/net/%s@eth0.json", id);
+	return want_load_file(path);
+}
+
+static void says(const char *id, const char *pointer, const char *value)
+{
+	json_t *record = record_of(id);
+
+	assert_non_null(json_string_value(want_at(record, pointer)));
+	assert_string_equal(json_string_value(want_at(record, pointer)), value);
+	json_decref(record);
+}
+
+static int setup(void **state)
+{
+	(void)stage_setup(state);
+	stage_write(USED, "", 0);
+	stage_netns("/run/netns/pod");
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	kill_orphans();
+	return stage_teardown(state);
+}
+
+/*** tests ***/
+
+static void writes_when_it_comes(void **state)
+{
+	pid_t child;
+
+	(void)state;
+	call("ADD", "c1");
+	child = orphan();
+	assert_true(child > 0);
+	write_file("c1", TEXT("ndots:5"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+	call("CHECK", "c1");
+	call("DEL", "c1");
+	holds("c1", TEXT("ndots:2"));
+}
+
+static void ends_with_the_pod(void **state)
+{
+	pid_t child;
+
+	(void)state;
+	call("ADD", "c1");
+	child = orphan();
+	assert_true(child > 0);
+	call("DEL", "c1");
+	ends(child);
+	write_file("c1", TEXT("ndots:5"));
+	holds("c1", TEXT("ndots:5"));
+}
+
+/* A file that the runtime has open for writing is not whole yet, whatever it holds. */
+static void waits_for_the_whole(void **state)
+{
+	const struct timespec pause_ = { 0, 200000000 };
+	const char *text = TEXT("ndots:5");
+	pid_t child;
+	int fd;
+
+	(void)state;
+	stage_write(POD "c1/hosts", "", 0);
+	call("ADD", "c1");
+	child = orphan();
+	assert_true(child > 0);
+	fd = open(file_of("c1"), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (fd < 0 || write(fd, text, 10) != 10)
+		stage_broken("write %s", file_of("c1"));
+	(void)nanosleep(&pause_, NULL);
+	call("STATUS", "");
+	says("c1", "/late", "pending");
+	if (write(fd, text + 10, strlen(text + 10)) < 0 || close(fd) < 0)
+		stage_broken("write %s", file_of("c1"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+}
+
+/* The sweep finds both: each record gets what was said of its own pod. */
+static void is_repaired_when_killed(void **state)
+{
+	json_t *record;
+
+	(void)state;
+	call("ADD", "c1");
+	call("ADD", "c2");
+	kill_orphans();
+	write_file("c1", TEXT("ndots:5 attempts:0"));
+	write_file("c2", TEXT("ndots:5 timeout:0"));
+	says("c1", "/late", "pending");
+	call("STATUS", "");
+	holds("c1", TEXT("ndots:2"));
+	holds("c2", TEXT("ndots:2"));
+	for (int i = 1; i <= 2; i++) {
+		const char *text, *id = i == 1 ? "c1" : "c2";
+
+		says(id, "/late", "written");
+		record = record_of(id);
+		if (json_array_size(want_at(record, "/warnings")) != 1)
+			fail_msg("%s: %s", id, want_text(want_at(record, "/warnings")));
+		text = json_string_value(want_at(record, "/warnings/0/text"));
+		assert_non_null(text);
+		assert_non_null(strstr(text, i == 1 ? "attempts:0" : "timeout:0"));
+		json_decref(record);
+	}
+}
+
+/* What a workload wrote meanwhile is its own. */
+static void leaves_own_words(void **state)
+{
+	(void)state;
+	call("ADD", "c1");
+	kill_orphans();
+	write_file("c1", "nameserver 192.0.2.77\n");
+	call("STATUS", "");
+	holds("c1", "nameserver 192.0.2.77\n");
+	says("c1", "/decision/state", "left");
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_when_it_comes),	   cmocka_unit_test(ends_with_the_pod),
+		cmocka_unit_test(waits_for_the_whole),	   cmocka_unit_test(leaves_own_words),
+		cmocka_unit_test(is_repaired_when_killed),
+	};
+
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
+		return EXIT_FAILURE;
+	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+		tests[i].setup_func = setup;
+		tests[i].teardown_func = teardown;
+	}
+	return cmocka_run_group_tests_name("late", tests, stage_enter, NULL);
+}
