@@ -1,6 +1,7 @@
 # A client of the Container Runtime Interface: gRPC on a unix socket, spoken by curl, with protoc for the messages.
 
 # Stdin is the request as protobuf text, stdout the response. Fails with the runtime's own message on stderr.
+# How long the runtime took, in seconds, is then in the file took.
 cri() { # METHOD
 	local at status
 
@@ -12,7 +13,8 @@ cri() { # METHOD
 	} >"$at/request"
 	curl -s --http2-prior-knowledge --unix-socket "$cri_socket" --max-time 120 \
 		-H 'content-type: application/grpc' -H 'te: trailers' --data-binary "@$at/request" \
-		-D "$at/head" -o "$at/response" "http://cri/runtime.v1.RuntimeService/$1" || {
+		-D "$at/head" -o "$at/response" -w '%{time_total}' \
+		"http://cri/runtime.v1.RuntimeService/$1" >"$temp/took" || {
 		echo "$1: the runtime does not answer" >&2
 		return 1
 	}
@@ -65,21 +67,25 @@ dns_config() { # SEARCHES SERVERS OPTIONS
 	{ each searches $1; each servers $2; each options $3; }
 }
 
-run_pod() { # NAMESPACE NAME DNS_CONFIG [ANNOTATION=VALUE…]: sets sandbox[NAME]
+run_pod() { # NAMESPACE NAME DNS_CONFIG [ANNOTATION=VALUE…]: sets sandbox[NAME]; under the runtime handler, if named
 	rm -rf "$temp/pods/$2"
 	mkdir -p "$temp/pods/$2"
 	pod_config "$@" >"$temp/pods/$2/config"
-	sandbox[$2]=$(echo "config { $(cat "$temp/pods/$2/config") }" | cri RunPodSandbox | field pod_sandbox_id)
+	sandbox[$2]=$(echo "config { $(cat "$temp/pods/$2/config") } runtime_handler: \"${handler:-}\"" |
+		cri RunPodSandbox | field pod_sandbox_id)
 	[[ ${sandbox[$2]} ]]
 }
 
 # The container's output goes to pods/POD/CONTAINER.log in the runtime's format.
-run_container() { # POD CONTAINER COMMAND…: sets container[POD/CONTAINER]
+run_container() { # POD CONTAINER COMMAND…: sets container[POD/CONTAINER]; more is in mounts
 	local key=$1/$2
 
 	container[$key]=$(cri CreateContainer <<-END | field container_id
 		pod_sandbox_id: "${sandbox[$1]}" sandbox_config { $(cat "$temp/pods/$1/config") }
-		config { metadata { name: "$2" } image { image: "$image" } log_path: "$2.log" $(each command "${@:3}") }
+		config {
+			metadata { name: "$2" } image { image: "$image" } log_path: "$2.log"
+			$(each command "${@:3}") ${mounts:-}
+		}
 	END
 	)
 	echo "container_id: \"${container[$key]}\"" | cri StartContainer

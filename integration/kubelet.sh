@@ -83,3 +83,73 @@ end_pods() {
 no_namespaces() {
 	[[ -z $(ls -A /run/netns) ]]
 }
+
+# What each pod is expected to read first.
+declare -A want
+cluster_first='shop.svc.cluster.local svc.cluster.local cluster.local node.example'
+expect() { # NAME SEARCHES SERVERS OPTIONS
+	want[$1]=$(resolv_conf "$2" "$3" "$4")
+}
+
+make_pods() {
+	static_pod first
+	expect first "$cluster_first" 10.96.0.10 ndots:2
+	static_pod first-host-policy '{ "dnsPolicy": "ClusterFirstWithHostNet" }'
+	expect first-host-policy "$cluster_first" 10.96.0.10 ndots:2
+	static_pod tuned '{ "dnsConfig": { "nameservers": ["192.0.2.7"], "searches": ["team.example"],
+		"options": [{ "name": "ndots", "value": "1" }] } }'
+	expect tuned "$cluster_first team.example" "10.96.0.10 192.0.2.7" ndots:1
+	static_pod node '{ "dnsPolicy": "Default" }'
+	expect node node.example 192.0.2.53 ""
+	static_pod own '{ "dnsPolicy": "None", "dnsConfig": { "nameservers": ["192.0.2.1"], "searches": ["a.example"],
+		"options": [{ "name": "ndots", "value": "3" }] } }'
+	expect own a.example 192.0.2.1 ndots:3
+	static_pod asks-default '{}' '{ "pod-dns/policy": "Default" }'
+	expect asks-default node.example 192.0.2.53 ""
+	static_pod asks-keep '{}' '{ "pod-dns/policy": "Keep" }'
+	expect asks-keep "$cluster_first" 10.96.0.10 ndots:5
+	static_pod asks-first '{ "dnsPolicy": "Default" }' '{ "pod-dns/policy": "ClusterFirst" }'
+	expect asks-first "$cluster_first" 10.96.0.10 ndots:2
+}
+
+# On the host's network no plugin is called: kubelet's own text stays.
+make_host_pods() {
+	static_pod host '{ "hostNetwork": true }'
+	expect host node.example 192.0.2.53 ""
+	static_pod host-first '{ "hostNetwork": true, "dnsPolicy": "ClusterFirstWithHostNet" }'
+	expect host-first "$cluster_first" 10.96.0.10 ndots:5
+}
+
+all_have_read() {
+	local name
+
+	for name in "${!want[@]}"; do
+		[[ -e $seen/$name ]] || return 1
+	done
+}
+
+read_first_as_expected() {
+	local name
+
+	within 90 all_have_read || fail "only these pods have run: $(echo "$seen"/*)"
+	for name in "${!want[@]}"; do
+		is "what pod $name read first" "${want[$name]}" "$(cat "$seen/$name")"
+	done
+}
+
+# What the pod's author sees in the pod's events is what kubelet logs.
+a_refusal_reaches_the_event() {
+	within 30 grep -q 'pod-dns/config.*shop/refused' "$temp/kubelet.log" ||
+		is "kubelet's words on the refused pod" "a line that names pod-dns/config" ""
+	is "the refused pod has not run" "" "$(find "$seen" -name refused)"
+}
+
+# Pods of all policies, and one that is refused.
+every_policy() {
+	make_pods
+	make_host_pods
+	static_pod refused '{}' '{ "pod-dns/config": "{\"searches\":[\"a.example\"]}" }'
+	read_first_as_expected
+	is "one record for each pod that has a network of its own" 8 "$(find /run/pod-dns/lab -name '*.json' | wc -l)"
+	a_refusal_reaches_the_event
+}
