@@ -21,6 +21,7 @@ linking   := -pie -Wl,-z,relro -Wl,-z,now -Wl,--as-needed \
 	     $(if $(SAN),-fsanitize=address$(comma)undefined)
 # Evaluated when first used: `make deps` may be what installs pkg-config.
 jansson   = $(shell $(PKG_CONFIG) --libs jansson)
+mnl       = $(shell $(PKG_CONFIG) --libs libmnl)
 cmocka    = $(shell $(PKG_CONFIG) --libs cmocka)
 
 pkg_src    := $(wildcard pkgsrc/*.c)
@@ -47,14 +48,14 @@ $(build)/%.a:
 	rm -f $@ && $(AR) rcs $@ $^
 
 $(build)/pod-dns: $(build)/plugin/main.o $(build)/libplugin.a $(build)/libpkg.a
-	$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(jansson)
+	$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(jansson) $(mnl)
 
 # A test may include the .c it tests: the archive then gives the rest. (Not $^: it would hold what
 # the .d files say of the included files.)
 $(build)/tests/%: tests/%.c $(build)/libplugin.a $(build)/libpkg.a
 	@mkdir -p $(@D)
 	$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(CFLAGS) $(linking) $(LDFLAGS) -o $@ \
-		$< $(build)/libplugin.a $(build)/libpkg.a $(jansson) $(cmocka)
+		$< $(build)/libplugin.a $(build)/libpkg.a $(jansson) $(mnl) $(cmocka)
 
 .PHONY: all help deps check unit integration lint fuzz bench demo install uninstall clean
 .DELETE_ON_ERROR:

@@ -22,6 +22,7 @@ enum {
 	ERR_NETNS = 8,
 	ERR_AGAIN = 11,
 	ERR_STATUS = 50,
+	ERR_STEER = 100,
 	ERR_TARGET = 101,
 };
 

@@ -1,0 +1,98 @@
+/* nft_name.c: what a message is, in words. */
+#include "nft_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct nlmsghdr *message_of(const struct nl_batch *batch, uint32_t seq)
+{
+	const struct nlmsghdr *m = batch->data;
+	int left = (int)batch->len;
+
+	for (; mnl_nlmsg_ok(m, left); m = mnl_nlmsg_next(m, &left))
+		if (m->nlmsg_seq == seq)
+			return m;
+	return NULL;
+}
+
+/* The rarer a module the earlier: the first that a rule needs is told. */
+static const struct {
+	const char *expression, *module;
+} modules[] = {
+	{ "dup", "nft_dup" },	 { "socket", "nft_socket" }, { "nat", "nft_nat" },
+	{ "notrack", "nft_ct" }, { "limit", "nft_limit" },
+};
+
+static bool uses(const struct nlattr *expressions, const char *name)
+{
+	const struct nlattr *expression, *found;
+
+	attr_each_in (expression, expressions) {
+		found = attr_find_in(expression, NFTA_EXPR_NAME);
+		if (found && strcmp(mnl_attr_get_str(found), name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static const char *module_of(const struct nlmsghdr *rule)
+{
+	const struct nlattr *expressions = nft_attr(rule, NFTA_RULE_EXPRESSIONS);
+
+	for (size_t i = 0; expressions && i < LEN(modules); i++)
+		if (uses(expressions, modules[i].expression))
+			return modules[i].module;
+	return NULL;
+}
+
+/* Kinds of messages, and the attribute that names one. */
+static const struct kind {
+	uint16_t type, name;
+	const char *words;
+} kinds[] = {
+	{ NFT_MSG_NEWTABLE, NFTA_TABLE_NAME, "table" },
+	{ NFT_MSG_GETTABLE, NFTA_TABLE_NAME, "table" },
+	{ NFT_MSG_DELTABLE, NFTA_TABLE_NAME, "deletion of table" },
+	{ NFT_MSG_NEWSET, NFTA_SET_NAME, "set" },
+	{ NFT_MSG_GETSET, NFTA_SET_NAME, "set" },
+	{ NFT_MSG_DELSET, NFTA_SET_NAME, "deletion of set" },
+	{ NFT_MSG_NEWSETELEM, NFTA_SET_ELEM_LIST_SET, "element of set" },
+	{ NFT_MSG_GETSETELEM, NFTA_SET_ELEM_LIST_SET, "element of set" },
+	{ NFT_MSG_DELSETELEM, NFTA_SET_ELEM_LIST_SET, "deletion of an element of set" },
+	{ NFT_MSG_NEWCHAIN, NFTA_CHAIN_NAME, "chain" },
+	{ NFT_MSG_GETCHAIN, NFTA_CHAIN_NAME, "chain" },
+	{ NFT_MSG_GETRULE, NFTA_RULE_TABLE, "rules of table" },
+	{ NFT_MSG_DELRULE, NFTA_RULE_TABLE, "deletion of the rules of table" },
+};
+
+static void name_rule(const struct nlmsghdr *m, char *out, size_t room)
+{
+	char phrase[NFT_COMMENT];
+
+	if (nft_comment_of(phrase, nft_attr(m, NFTA_RULE_USERDATA)))
+		(void)snprintf(out, room, "rule \"%s\"", phrase);
+	else
+		(void)snprintf(out, room, "a rule without a comment");
+}
+
+void nft_name(const struct nlmsghdr *m, char *out, size_t room)
+{
+	(void)snprintf(out, room, "the transaction");
+	if (m->nlmsg_type == NFTABLES(NFT_MSG_NEWRULE))
+		name_rule(m, out, room);
+	for (size_t i = 0; i < LEN(kinds); i++)
+		if (m->nlmsg_type == NFTABLES(kinds[i].type))
+			(void)snprintf(out, room, "%s \"%s\"", kinds[i].words,
+				       mnl_attr_get_str(nft_attr(m, kinds[i].name)));
+}
+
+const char *nft_what(const struct nl_batch *batch, uint32_t seq, char *out, size_t room)
+{
+	const struct nlmsghdr *m = message_of(batch, seq);
+
+	(void)snprintf(out, room, "the transaction");
+	if (!m)
+		return NULL;
+	nft_name(m, out, room);
+	return m->nlmsg_type == NFTABLES(NFT_MSG_NEWRULE) ? module_of(m) : NULL;
+}

@@ -1,0 +1,30 @@
+/* nft_private.h: what the files of nft.h share, and nobody else includes. */
+#ifndef PKG_NFT_PRIVATE_H
+#define PKG_NFT_PRIVATE_H
+
+#include "attr.h"
+#include "nft.h"
+
+#include <linux/netfilter/nfnetlink.h>
+
+#define NFTABLES(message) ((uint16_t)(NFNL_SUBSYS_NFTABLES << 8 | (message)))
+
+/* Begins a message: the attributes that are put next are its own. */
+void nft_message(struct nft *b, uint16_t type, uint16_t flags, uint16_t resource);
+
+/* What names an element, and what it holds. timeout 0 and comment NULL: as of nft_element(). */
+void nft_put_element(struct nft *b, const char *set, const void *key, size_t len, uint64_t timeout,
+		     const char *comment);
+
+static inline const struct nlattr *nft_attr(const struct nlmsghdr *message, uint16_t type)
+{
+	return attr_find(message, sizeof(struct nfgenmsg), type);
+}
+
+/* The comment in user data; "", and false, where there is none, or no user data (NULL). */
+bool nft_comment_of(char out[static NFT_COMMENT], const struct nlattr *userdata);
+
+/* A batch's nl_batch.what. */
+const char *nft_what(const struct nl_batch *batch, uint32_t seq, char *out, size_t room);
+
+#endif

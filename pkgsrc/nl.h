@@ -1,0 +1,61 @@
+/*
+ * nl.h: a netfilter netlink socket, opened in a namespace.
+ *
+ * The socket belongs to the namespace it was opened in, wherever the process is later: nl_open_in()
+ * is the only place of the program that enters one, for one system call. A batch goes out in one
+ * sendmsg(). The kernel works while that call lasts, so that all it has to say is then in the
+ * queue; it is read without waiting.
+ *
+ * A sequence number is the index into the batch. Message 0, the batch's beginning, stands for the
+ * transaction as a whole: EPERM and EOPNOTSUPP are told there.
+ */
+#ifndef PKG_NL_H
+#define PKG_NL_H
+
+#include "err.h"
+
+struct nlmsghdr;
+struct mnl_socket;
+
+struct nl {
+	struct mnl_socket *socket; /* NULL: not open */
+};
+#define NL_CLOSED ((struct nl){ .socket = NULL })
+
+/* netns_fd -1: the process's own. Fails with ERR_NETNS; when the way back fails, the process ends:
+ * nothing may go on in a pod's namespace. */
+bool nl_open_in(struct nl *nl, int netns_fd, struct err *e);
+void nl_close(struct nl *nl);
+
+static inline void close_auto_nl(struct nl *nl)
+{
+	nl_close(nl);
+}
+#define auto_nl __attribute__((cleanup(close_auto_nl))) struct nl
+
+/* What goes out, and how a message of it is named in an error. */
+struct nl_batch {
+	const void *data;
+	size_t len;
+	/* Writes a phrase such as `rule "probe the cache"`, and where a missing kernel module may
+	 * be the cause of ENOENT, its name, else NULL. */
+	const char *(*what)(const struct nl_batch *batch, uint32_t seq, char *out, size_t room);
+};
+
+/*
+ * Sends a batch and digests its acks. The first message that the kernel refused makes the error,
+ * ERR_STEER: `rule "probe the cache": No such file or directory (nft_dup missing?)`; *refused is
+ * its errno then (EEXIST, ENOENT, …), 0 when all went well, and that of the system call when it was
+ * not the kernel's answer that failed. `refused` may be NULL.
+ */
+bool nl_send(const struct nl *nl, const struct nl_batch *batch, int *refused, struct err *e);
+
+/* One message of an answer; false ends the reading (the rest is still taken from the queue). */
+typedef bool nl_reader(const struct nlmsghdr *message, void *context);
+
+/* Sends one request, a dump or not, and gives each message of the answer to `read`. Errors as
+ * nl_send()'s; EINTR: the kernel's tables changed while they were dumped. */
+bool nl_ask(const struct nl *nl, const struct nl_batch *request, nl_reader *read, void *context,
+	    int *refused, struct err *e);
+
+#endif
