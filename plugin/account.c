@@ -148,18 +148,18 @@ static json_t *attachment(const struct attachment *at, const struct verdict *v)
 
 json_t *account_make(const struct attachment *at, const struct place *place,
 		     const struct verdict *v, const struct plan *plan, bool over,
-		     const json_t *printed, const struct warnings *w)
+		     const json_t *printed, const json_t *steering, const struct warnings *w)
 {
 	const struct target *file = runtimes_file(plan);
 	json_t *account = attachment(at, v);
 	json_auto_t *rest = json_pack(
-		"{s:o, s:o, s:s, s:o, s:o, s:o, s:O?, s:s*, s:o, s:s*, s:s*, s:o, s:o, s:o, s:n}",
+		"{s:o, s:o, s:s, s:o, s:o, s:o, s:O?, s:s*, s:o, s:s*, s:s*, s:o, s:o, s:o, s:O?}",
 		"netns", netns(place), "pod", pod(&v->pod), "mode", mode_words[v->mode], "decision",
 		decision(v), "inputs", inputs(v), "dns", dns(v), "printed", (json_t *)printed,
 		"text", v->text, "written", written(v, file, over), "file",
 		file ? file->path : NULL, "late", file && file->waits ? "pending" : NULL,
 		"deferred", deferred(v), "warnings", warnings(w), "targets", targets(plan),
-		"steering");
+		"steering", (json_t *)steering);
 
 	if (rest && json_object_update(account, rest) == 0)
 		return account;

@@ -13,7 +13,7 @@
  */
 json_t *account_make(const struct attachment *at, const struct place *place,
 		     const struct verdict *v, const struct plan *plan, bool over,
-		     const json_t *printed, const struct warnings *w);
+		     const json_t *printed, const json_t *steering, const struct warnings *w);
 
 /*
  * Brings a PENDING record up to date with what was decided since (verdict_resume). False: out of

@@ -7,6 +7,7 @@
 #include "release.h"
 #include "result.h"
 #include "sandbox.h"
+#include "steer.h"
 #include "sweep.h"
 #include "verbs.h"
 
@@ -27,6 +28,10 @@ struct deed {
 	json_t *result;
 	struct inplace undo;
 	struct late late;
+	struct steering steering;
+	bool steers;	   /* the pod gets rules, as steering says */
+	bool installed;	   /* …and has them */
+	json_t *addresses; /* the pod's own */
 	struct warnings *w;
 };
 
@@ -55,13 +60,24 @@ static const json_t *printed(const struct deed *d)
 	return json_object_get(d->result, "dns");
 }
 
+static json_t *steering_account(const struct deed *d)
+{
+	json_t *steering = d->steers ? steering_json(&d->steering, d->addresses) : NULL;
+
+	if (steering)
+		(void)json_object_set_new(steering, "installed", json_boolean(d->installed));
+	return steering;
+}
+
 static bool write_account(struct deed *d, bool over, struct err *e)
 {
+	json_auto_t *steering = steering_account(d);
 	json_auto_t *record = NULL;
 
 	if (d->keep)
 		return true;
-	record = account_make(&d->at, &d->place, d->verdict, &d->plan, over, printed(d), d->w);
+	record = account_make(&d->at, &d->place, d->verdict, &d->plan, over, printed(d), steering,
+			      d->w);
 	if (!record)
 		return err_set(e, ERR_IO, "record: out of memory");
 	return record_write(&d->run, d->record, record, e);
@@ -84,6 +100,16 @@ static void release_earlier(struct deed *d)
 
 	if (name && (!plans(&d->plan, TARGET_NETNS) || strcmp(path, d->place.netns) != 0))
 		(void)release_netns(&d->run, d->record, name, d->w);
+}
+
+/* Rules that an earlier ADD made and this one will not. */
+static void unsteer_earlier(struct deed *d)
+{
+	struct steering s;
+
+	if (steering_parse(&s, json_object_get(d->earlier, "steering")) &&
+	    (!d->steers || (s.mode == STEER_NODE) != (d->steering.mode == STEER_NODE)))
+		(void)steer_release(&d->run, d->record, d->earlier, d->w);
 }
 
 /* A pod that was served before a configFile broke stays served; the result has passed through. */
@@ -111,8 +137,10 @@ static bool announce_locked(struct deed *d, struct err *e)
 	if (d->earlier && d->verdict->network.unusable)
 		return keep_earlier(d, e);
 	d->announced = true;
-	if (d->earlier)
+	if (d->earlier) {
 		release_earlier(d);
+		unsteer_earlier(d);
+	}
 	return write_account(d, false, e);
 }
 
@@ -237,14 +265,51 @@ static void start_late(struct deed *d)
 		warn(d->w, "target", "target late: %s: left to the sweep", fault.text);
 }
 
+/* An undecided pod is steered as a cluster-first one: the rules touch what goes to clusterDNS only.
+ */
+static void plan_steering(struct deed *d)
+{
+	const struct verdict *v = d->verdict;
+	const struct conf *c = &v->network.conf;
+	bool pending = v->mode == MODE_ENFORCE && v->decision.state == PENDING;
+
+	d->addresses = steer_addresses(d->call->prev_result);
+	if (c->node_cache.present && (is_enforced(v) || pending))
+		d->steers = steering_plan(&d->steering, c, v->decision.rule,
+					  pending ? NULL : &v->resolv, d->w);
+}
+
+static bool steer(struct deed *d, struct err *e)
+{
+	struct err fault = { 0 };
+
+	if (!d->steers) {
+		if (d->addresses && d->verdict->mode == MODE_ENFORCE)
+			steer_disown(&d->run, d->record, d->addresses, d->w);
+		return true;
+	}
+	if (!steer_install(&d->run, &d->place, d->record, &d->steering, d->addresses, d->w,
+			   &fault)) {
+		if (d->verdict->network.conf.node_cache.required) {
+			*e = fault;
+			return false;
+		}
+		warn(d->w, "steer", "%s: the pod is not steered", fault.text);
+		return true;
+	}
+	d->installed = true;
+	return true;
+}
+
 static bool act(struct deed *d, struct err *e)
 {
 	const struct conf *c = &d->verdict->network.conf;
 	bool done;
 
+	plan_steering(d);
 	if (has_text(d->verdict))
 		target_plan(&d->plan, c, &d->place, d->w->arena);
-	if (!announce(d, e))
+	if (!announce(d, e) || (!d->keep && !steer(d, e)))
 		return false;
 	if (has_text(d->verdict) && !(c->targets_written && !c->targets.n) && !try_targets(d, e))
 		return false;
@@ -257,6 +322,15 @@ static bool act(struct deed *d, struct err *e)
 	return done;
 }
 
+/* What this ADD installed goes; CHECK and the next ADD make an earlier one's rules again. */
+static void unsteer_own(struct deed *d)
+{
+	json_auto_t *now = NULL;
+
+	if (d->installed && record_read(&now, &d->run, d->record) == RECORD_KNOWN)
+		(void)steer_release(&d->run, d->record, now, d->w);
+}
+
 /* An earlier ADD's record comes back, and its file of the namespace. */
 static void restore_earlier(struct deed *d)
 {
@@ -265,6 +339,7 @@ static void restore_earlier(struct deed *d)
 	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
 	struct err ignored = { 0 };
 
+	unsteer_own(d);
 	(void)record_write(&d->run, d->record, d->earlier, &ignored);
 	if (!name || !plans(&d->plan, TARGET_NETNS))
 		return;
@@ -345,6 +420,7 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 	rundir_close(&d.run);
 	json_decref(d.result);
 	json_decref(d.earlier);
+	json_decref(d.addresses);
 	verdict_done(&verdict);
 	return done;
 }

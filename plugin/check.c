@@ -9,6 +9,7 @@
 #include "netnsfile.h"
 #include "place.h"
 #include "result.h"
+#include "steer.h"
 #include "verbs.h"
 
 #include <fcntl.h>
@@ -123,7 +124,8 @@ static bool check_known(struct rundir *r, const struct place *place, const char 
 			check_drift(place, target, text, w);
 	if (!rundir_lock(r, e))
 		return false;
-	done = check_netns(r, record, content, w, e);
+	done = check_netns(r, record, content, w, e) &&
+	       steer_check(r, place, record, content, w, e);
 	rundir_unlock(r);
 	return done && check_result(prev, content, e);
 }

@@ -151,7 +151,7 @@ static const struct json_row conf_rows[] = {
 	JSON_ROW("autopath", json_read_word, struct conf, autopath, .words = autopath_words),
 	JSON_ROW("autopathZone", read_domain, struct conf, autopath_zone),
 	JSON_ROW("nodeCache", nodecache_read, struct conf, node_cache),
-	{ .key = "servers", .read = nodecache_read_servers },
+	JSON_ROW("servers", nodecache_read_servers, struct conf, servers),
 };
 static const struct json_table own_table = JSON_TABLE(conf_rows, JSON_OPEN);
 static const struct json_table file_table = JSON_TABLE(conf_rows, 0);
@@ -237,9 +237,17 @@ bool conf_is_cluster_dns(const struct conf *c, const char *server)
 
 static bool check_rules(const struct conf *c, struct err *e)
 {
-	for (size_t i = 0; i < c->rules.n; i++)
-		if (c->rules.at[i].steer > STEER_OFF && !c->node_cache.present && !c->partial)
+	for (size_t i = 0; i < c->rules.n; i++) {
+		int steer = c->rules.at[i].steer;
+
+		if (steer > STEER_OFF && !c->node_cache.present && !c->partial)
 			return err_set(e, ERR_CONFIG, "rules[%zu].steer: there is no nodeCache", i);
+		if (steer == STEER_DNAT && c->node_cache.fail_open == TRI_YES)
+			return err_set(e, ERR_UNSUPPORTED,
+				       "rules[%zu].steer: \"dnat\" is not possible with "
+				       "nodeCache.failOpen true",
+				       i);
+	}
 	return true;
 }
 
@@ -251,26 +259,14 @@ static bool refuse_policy(int policy, const char *rule, struct err *e)
 		       rule, policy_words[policy]);
 }
 
-static bool refuse_steer(int steer, const char *key, struct err *e)
-{
-	if (steer <= STEER_OFF)
-		return true;
-	return err_set(e, ERR_UNSUPPORTED, "%s: \"%s\" is not supported by this version", key,
-		       steer_words[steer]);
-}
-
 /* What is decoded, and not done yet: better refused than ignored. */
 static bool refuse_unbuilt(const struct conf *c, struct err *e)
 {
 	for (size_t i = 0; i < c->rules.n; i++) {
-		bool built = refuse_policy(c->rules.at[i].policy, ".", e) &&
-			     refuse_steer(c->rules.at[i].steer, ".steer", e);
-
-		if (!built)
+		if (!refuse_policy(c->rules.at[i].policy, ".", e))
 			return err_in(e, "rules[%zu]", i);
 	}
-	return refuse_policy(c->policy, "", e) &&
-	       refuse_steer(c->node_cache.steer, "nodeCache.steer", e);
+	return refuse_policy(c->policy, "", e);
 }
 
 bool conf_check(struct conf *c, struct warnings *w, struct err *e)

@@ -119,6 +119,7 @@ struct conf {
 	struct words targets;
 	bool targets_written;
 	struct node_cache node_cache;
+	size_t servers; /* zone forwarders: how many; the cache reads them */
 	int autopath;
 	const char *autopath_zone;
 };

@@ -3,6 +3,7 @@
 #include "netnsfile.h"
 #include "record.h"
 #include "release.h"
+#include "steer.h"
 #include "verbs.h"
 
 #include <fcntl.h>
@@ -97,6 +98,7 @@ static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, st
 	(void)unlinkat(run.fd, call->name, AT_REMOVEDIR); /* a killed ADD's, if it is empty */
 	rundir_remove_temps(&run);
 	release_leftovers(&run, w);
+	steer_collect(&run, call->name, w);
 	if (c.failed)
 		return err_set(e, ERR_TARGET, "%u attachments could not be removed: %s", c.failed,
 			       w->n ? w->at[w->n - 1].text : "see the log");

@@ -45,7 +45,7 @@ static const struct json_row server_rows[] = { UNREAD("name"), UNREAD("zones"),
 					       UNREAD("clusterKnows") };
 static const struct json_table server_table = JSON_TABLE(server_rows, 0);
 
-bool nodecache_read_servers(const json_t *v, const struct json_row *row UNUSED, void *out UNUSED,
+bool nodecache_read_servers(const json_t *v, const struct json_row *row UNUSED, void *out,
 			    struct err *e)
 {
 	static const struct json_row list = { .item = json_read_object,
@@ -54,6 +54,7 @@ bool nodecache_read_servers(const json_t *v, const struct json_row *row UNUSED, 
 					      .table = &server_table };
 	JSON_LIST(struct unread, SERVERS_MAX) servers;
 
+	*(size_t *)out = json_array_size(v);
 	return json_read_list(v, &list, &servers, e);
 }
 
@@ -97,28 +98,56 @@ static bool same_address(const char *a, const char *b)
 	return addr_parse(&x, a) && addr_parse(&y, b) && addr_same(&x, &y);
 }
 
+static bool has(const struct words *list, size_t n, const char *address)
+{
+	for (size_t i = 0; i < n; i++)
+		if (same_address(list->at[i], address))
+			return true;
+	return false;
+}
+
+static bool check_addresses(const struct conf *c, struct err *e)
+{
+	const struct words *list = &c->node_cache.addresses;
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (conf_is_cluster_dns(c, list->at[i]))
+			return err_set(e, ERR_CONFIG,
+				       "nodeCache.addresses[%zu]: \"%s\" is in clusterDNS too", i,
+				       list->at[i]);
+		if (has(list, i, list->at[i]))
+			return err_set(e, ERR_CONFIG, "nodeCache.addresses[%zu]: \"%s\" again", i,
+				       list->at[i]);
+	}
+	return true;
+}
+
+/* Answers are told apart by who sent them: neither a cache nor two pairs' fall-back can be one. */
+static bool check_fallback(const struct conf *c, struct err *e)
+{
+	const struct words *list = &c->node_cache.fallback, *caches = &c->node_cache.addresses;
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (has(caches, caches->n, list->at[i]))
+			return err_set(e, ERR_CONFIG,
+				       "nodeCache.fallback[%zu]: \"%s\" is in addresses too", i,
+				       list->at[i]);
+		if (has(list, i, list->at[i]))
+			return err_set(e, ERR_CONFIG, "nodeCache.fallback[%zu]: \"%s\" again", i,
+				       list->at[i]);
+	}
+	return true;
+}
+
 bool nodecache_check(const struct conf *c, struct err *e)
 {
 	const struct node_cache *cache = &c->node_cache;
 
 	if (cache->present && !cache->addresses.n)
 		return err_set(e, ERR_CONFIG, "nodeCache.addresses: names no address");
-	for (size_t i = 0; i < cache->addresses.n; i++) {
-		const char *address = cache->addresses.at[i];
-
-		if (conf_is_cluster_dns(c, address))
-			return err_set(e, ERR_CONFIG,
-				       "nodeCache.addresses[%zu]: \"%s\" is in clusterDNS too", i,
-				       address);
-		for (size_t j = 0; j < i; j++)
-			if (same_address(address, cache->addresses.at[j]))
-				return err_set(e, ERR_CONFIG,
-					       "nodeCache.addresses[%zu]: \"%s\" again", i,
-					       address);
-	}
 	if (cache->fail_open == TRI_YES && cache->steer == STEER_DNAT)
 		return err_set(e, ERR_UNSUPPORTED,
 			       "nodeCache.failOpen: true is not possible with nodeCache.steer "
 			       "\"dnat\"");
-	return true;
+	return check_addresses(c, e) && check_fallback(c, e);
 }

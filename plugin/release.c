@@ -5,6 +5,7 @@
 #include "netns.h"
 #include "netnsfile.h"
 #include "record.h"
+#include "steer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -111,12 +112,13 @@ bool release(const struct rundir *r, const char *record, const char *netns, stru
 {
 	json_auto_t *content = NULL;
 	struct err e = { 0 };
-	bool sandbox, names;
+	bool sandbox, names, steering;
 
 	(void)record_read(&content, r, record);
 	sandbox = release_sandbox(r, record, content, w);
 	names = release_names(r, record, content, netns, w);
-	if (!sandbox || !names)
+	steering = steer_release(r, record, content, w);
+	if (!sandbox || !names || !steering)
 		return false;
 	if (record_remove(r, record, &e))
 		return true;

@@ -7,6 +7,7 @@
 #include "node.h"
 #include "result.h"
 #include "rule.h"
+#include "steering.h"
 #include "words.h"
 
 #include <string.h>
@@ -111,10 +112,12 @@ void verdict_finish(struct verdict *v, struct warnings *w)
 	enum guards guards = (enum guards)c->guards;
 	auto_text text = TEXT_UP_TO(INPLACE_MAX);
 
-	if (v->decision.state == COMPUTED)
+	if (v->decision.state == COMPUTED) {
+		steering_add_servers(&v->resolv, c, v->decision.rule, v->arena);
 		policy_limit(&v->resolv, &c->limits, w);
-	else if (guards == GUARDS_FIX)
+	} else if (guards == GUARDS_FIX) {
 		guards = GUARDS_WARN;
+	}
 	guard(&v->resolv, guards, w);
 	if (resolv_is_empty(&v->resolv)) {
 		warn(w, "empty-result", "the configuration is empty: it is not written");

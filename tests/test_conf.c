@@ -61,11 +61,18 @@ static const struct row {
 	  7, "nodeCache.timers.alive:" },
 	{ "steering rule without a cache", "{'rules':[{'steer':'pod'}]}", 7, "rules[0].steer:" },
 	{ "not steering needs none", "{'rules':[{'steer':false}]}", 0, NULL },
-	{ "steering is not built", "{'nodeCache':{'addresses':['192.0.2.1'],'steer':'node'}}", 2,
-	  "nodeCache.steer:" },
-	{ "a steering rule is not built",
-	  "{'nodeCache':{'addresses':['192.0.2.1']},'rules':[{},{'steer':true}]}", 2,
-	  "rules[1].steer:" },
+	{ "a fallback that is a cache",
+	  "{'nodeCache':{'addresses':['192.0.2.1'],'fallback':['192.0.2.1']}}", 7,
+	  "nodeCache.fallback[0]:" },
+	{ "a fallback twice",
+	  "{'nodeCache':{'addresses':['192.0.2.1'],'fallback':['192.0.2.2','192.0.2.2']}}", 7,
+	  "nodeCache.fallback[1]:" },
+	{ "steering", "{'nodeCache':{'addresses':['192.0.2.1'],'steer':'node'}}", 0, NULL },
+	{ "a steering rule",
+	  "{'nodeCache':{'addresses':['192.0.2.1']},'rules':[{},{'steer':true}]}", 0, NULL },
+	{ "a rule's dnat with failOpen",
+	  "{'nodeCache':{'addresses':['192.0.2.1'],'failOpen':true},'rules':[{'steer':'dnat'}]}", 2,
+	  "rules[0].steer:" },
 	{ "autopath is not built", "{'rules':[{'dnsPolicy':'ClusterFirstWithAutopath'}]}", 2,
 	  "rules[0].dnsPolicy:" },
 	{ "failOpen with dnat",
@@ -126,7 +133,8 @@ static void finds_the_rule(void **state)
 
 	conf_init(&conf);
 	assert_true(conf_decode(&conf, network, &e));
-	rule = rule_of(&conf.rules, &pod);
+	rule
+		= rule_of(&conf.rules, &pod);
 	assert_int_equal(rule ? (int)(rule - conf.rules.at) : -1, row->rule);
 	conf_done(&conf);
 	json_decref(network);

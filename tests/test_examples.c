@@ -47,6 +47,11 @@ static const struct example {
 	{ "plain host", "30-plain-host", NULL, NULL, NULL,
 	  "search node.example lab.example\nnameserver 192.0.2.53\n"
 	  "options timeout:1 attempts:2\n" },
+	{ "node cache: a plain pod", "40-node-cache", "shop", "web",
+	  IN("shop") SERVER "options ndots:5\n", IN("shop") SERVER "options ndots:2\n" },
+	{ "node cache: a pod with dnsPolicy Default", "40-node-cache", "shop", "web",
+	  "search node.example\nnameserver 192.0.2.53\n",
+	  "search node.example\nnameserver 192.0.2.53\n" },
 };
 
 static json_t *load(const char *path)

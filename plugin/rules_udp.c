@@ -1,0 +1,258 @@
+/* rules_udp.c: a pair's own chains of UDP: where a query goes, and what its answer says. */
+#include "rules_private.h"
+
+#include <netinet/in.h>
+#include <linux/netfilter.h>
+
+enum { UNASK = 2 }; /* per second: how often answers take back `asked` */
+
+/* Queries. */
+
+static void no_longer_direct(struct rules_making *m)
+{
+	rule (m, "query", "this port no longer asks the cache itself") {
+		rules_load_asker(m);
+		nft_lookup(m->b, NFT_REG_1, "direct");
+		nft_dynset_update(m->b, NFT_REG_1, "direct", EXPIRE);
+	}
+}
+
+static void query_always(struct rules_making *m)
+{
+	no_longer_direct(m);
+	rule (m, "query", "to the cache, whatever its state") {
+		rules_to_cache(m);
+		rules_let_go(m);
+	}
+}
+
+/*
+ * A port that asks the cache by its own address too must get those answers as they are: what it
+ * asks the cluster meanwhile stays with the cluster. (To take the mark back instead lost answers:
+ * an element that expires lives on for a tick, an answer takes less.)
+ */
+static void leave_direct(struct rules_making *m)
+{
+	rule (m, "query", "this port asks the cache itself: leave the rest to the cluster's DNS") {
+		rules_load_asker(m);
+		nft_lookup(m->b, NFT_REG_1, "direct");
+		rules_to_cluster(m);
+		nft_verdict(m->b, NF_ACCEPT);
+	}
+}
+
+static void query(struct rules_making *m)
+{
+	if (!m->s->fail_open) {
+		query_always(m);
+		return;
+	}
+	leave_direct(m);
+	rule (m, "query", "as if to the cache: from here on the cache's address is the key") {
+		rules_to_cache(m);
+	}
+	if (!m->gate) {
+		rule (m, "query", "is it in a state to answer?") {
+			rules_go(m, "decide");
+		}
+		return;
+	}
+	rules_gate(m, "query", "decide");
+	rule (m, "query", "no: to the cluster's DNS") {
+		rules_to_cluster(m);
+	}
+}
+
+static void decide_alive(struct rules_making *m)
+{
+	rule (m, "decide", "out: ask the cluster's DNS") {
+		rules_load_asked_cache(m);
+		nft_lookup(m->b, NFT_REG_1, "down");
+		rules_go(m, "fall-back");
+	}
+	rule (m, "decide", "alive: note that a query is under way") {
+		rules_load_asked_cache(m);
+		nft_lookup(m->b, NFT_REG_1, "alive");
+		nft_lookup_inverted(m->b, NFT_REG_1, "asked");
+		nft_dynset_update(m->b, NFT_REG_1, "asked", 0);
+	}
+	rule (m, "decide", "alive: ask the cache") {
+		rules_load_asked_cache(m);
+		nft_lookup(m->b, NFT_REG_1, "alive");
+		rules_let_go(m);
+	}
+}
+
+static void decide(struct rules_making *m)
+{
+	decide_alive(m);
+	rule (m, "decide", "it owes an answer for too long: take it out") {
+		rules_load_asked_cache(m);
+		nft_lookup(m->b, NFT_REG_1, "asked");
+		rules_go(m, "give-up");
+	}
+	rule (m, "decide", "it owes an answer: for how long?") {
+		rules_load_asked_cache(m);
+		nft_lookup(m->b, NFT_REG_1, "wait");
+		rules_go(m, "suspect");
+	}
+	rule (m, "decide", "idle: ask the cache, and wait for it") {
+		rules_load_asked_cache(m);
+		nft_dynset_update(m->b, NFT_REG_1, "wait", 0);
+		nft_dynset_update(m->b, NFT_REG_1, "grace", 0);
+		rules_let_go(m);
+	}
+	rule (m, "decide", "no room to note it") {
+		rules_go(m, "fall-back");
+	}
+}
+
+static void suspect(struct rules_making *m)
+{
+	rule (m, "suspect", "for a moment only: ask the cache") {
+		rules_load_asked_cache(m);
+		nft_lookup(m->b, NFT_REG_1, "grace");
+		rules_let_go(m);
+	}
+	rule (m, "suspect", "for too long: take it out") {
+		rules_go(m, "give-up");
+	}
+}
+
+static void give_up(struct rules_making *m)
+{
+	rule (m, "give-up", "the cache is out") {
+		rules_load_asked_cache(m);
+		rules_mark_down(m);
+		nft_counter(m->b);
+	}
+	rule (m, "give-up", "ask the cluster's DNS") {
+		rules_go(m, "fall-back");
+	}
+}
+
+static void write_source_port(struct rules_making *m, uint32_t sreg)
+{
+	nft_payload_write(m->b, sreg, 2, NFT_PAYLOAD_TRANSPORT_HEADER, SOURCE_PORT,
+			  (struct nft_csum){ NFT_PAYLOAD_CSUM_INET, 6, 0 });
+}
+
+/* The client's port waits in register 2 while the copy leaves with another. */
+static void send_copy(struct rules_making *m)
+{
+	uint16_t port = htons(PROBE);
+
+	nft_counter(m->b);
+	nft_payload_load(m->b, 2, NFT_PAYLOAD_TRANSPORT_HEADER, SOURCE_PORT, NFT_REG_2);
+	nft_immediate(m->b, NFT_REG_1, &port, sizeof(port));
+	write_source_port(m, NFT_REG_1);
+	nft_immediate(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cache), m->family->len);
+	nft_dup(m->b, NFT_REG_1);
+	write_source_port(m, NFT_REG_2);
+}
+
+static void not_after_a_probe(struct rules_making *m)
+{
+	rule (m, "fall-back", "the query behind a probe is none: to the cluster's DNS") {
+		rules_load_asked_cache(m);
+		nft_lookup(m->b, NFT_REG_1, "asked");
+		nft_dynset_update(m->b, NFT_REG_1, "asked", EXPIRE);
+		rules_to_cluster(m);
+		nft_verdict(m->b, NF_ACCEPT);
+	}
+}
+
+static void fall_back(struct rules_making *m)
+{
+	bool copy = m->s->with_dup;
+
+	if (!copy)
+		not_after_a_probe(m);
+	rule (m, "fall-back",
+	      copy ? "probe the cache with a copy of the query"
+		   : "probe the cache with the query itself") {
+		nft_limit(m->b, m->s->probes, 1);
+		rules_load_asked_cache(m);
+		rules_mark_down(m);
+		if (copy)
+			send_copy(m);
+		else
+			rules_let_go(m);
+	}
+	rule (m, "fall-back", "to the cluster's DNS") {
+		rules_to_cluster(m);
+	}
+}
+
+/* Answers. */
+
+static void take_back(struct rules_making *m, const char *set, uint64_t per_second,
+		      const char *phrase)
+{
+	rule (m, "answer", phrase) {
+		rules_load_answering_cache(m);
+		nft_lookup(m->b, NFT_REG_1, set);
+		if (per_second)
+			nft_limit(m->b, per_second, 1);
+		nft_dynset_update(m->b, NFT_REG_1, set, EXPIRE);
+	}
+}
+
+static void answer(struct rules_making *m)
+{
+	static const uint8_t rcode = 0x0f, servfail = 2;
+
+	rule (m, "answer", "SERVFAIL is no sign of life") {
+		nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 8 + 3, NFT_REG_1);
+		nft_bitwise_and(m->b, NFT_REG_1, &rcode, sizeof(rcode));
+		nft_cmp_eq(m->b, NFT_REG_1, &servfail, sizeof(servfail));
+		rules_go(m, "restore");
+	}
+	rule (m, "answer", "the cache is alive") {
+		rules_load_answering_cache(m);
+		nft_dynset_update(m->b, NFT_REG_1, "alive", 0);
+	}
+	take_back(m, "down", 0, "it is back");
+	take_back(m, "wait", 0, "it is not waited for");
+	take_back(m, "asked", UNASK, "it owes no answer");
+	rule (m, "answer", "as if from the cluster's DNS") {
+		rules_go(m, "restore");
+	}
+}
+
+static void restore(struct rules_making *m)
+{
+	uint16_t port = htons(PROBE);
+
+	if (m->s->fail_open)
+		rule (m, "restore", "the answer to a probe is nobody's") {
+			rules_load_port(m, DESTINATION_PORT);
+			nft_cmp_eq(m->b, NFT_REG_1, &port, sizeof(port));
+			nft_counter(m->b);
+			nft_verdict(m->b, NF_DROP);
+		}
+	rule (m, "restore", "who asked the cache itself gets it from there") {
+		rules_load_answered(m);
+		nft_lookup(m->b, NFT_REG_1, "direct");
+		nft_verdict(m->b, NF_ACCEPT);
+	}
+	rule (m, "restore", "as if from the cluster's DNS") {
+		rules_notrack(m);
+		rules_from_cluster(m);
+	}
+}
+
+void rules_udp(struct rules_making *m)
+{
+	query(m);
+	restore(m);
+}
+
+void rules_udp_switch(struct rules_making *m)
+{
+	decide(m);
+	suspect(m);
+	give_up(m);
+	fall_back(m);
+	answer(m);
+}
