@@ -166,7 +166,7 @@ stop() { # NAME [SIGNAL]
 
 # What pod-dns may leave behind when no attachment is left: its lock and the mark of its last sweep.
 left_behind() {
-	find /run/pod-dns -mindepth 1 ! -name .lock ! -name .swept 2>/dev/null || true
+	find /run/pod-dns -mindepth 1 ! -name .lock ! -name .swept ! -name .node 2>/dev/null || true
 	find /etc/netns -mindepth 1 2>/dev/null || true
 }
 
