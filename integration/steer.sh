@@ -156,7 +156,7 @@ is_at() { # POD cache|cluster SERVER
 }
 
 comes_to() { # WHAT POD cache|cluster SERVER
-	within 10 is_at "${@:2}" || unlike "$1: $2 comes to the $3" "$3" "$(in_pod "$2" "$temp/ask" "$4")"
+	within 150 is_at "${@:2}" || unlike "$1: $2 comes to the $3" "$3" "$(in_pod "$2" "$temp/ask" "$4")"
 }
 
 # A filter before the cache, through which nothing comes, not even an ICMP error.
