@@ -158,3 +158,17 @@ uint64_t text_hash(const char *s, size_t len)
 		hash = (hash ^ (unsigned char)s[i]) * 0x100000001b3;
 	return hash;
 }
+
+static size_t length(const char *s)
+{
+	size_t len = strlen(s);
+
+	while (len && s[len - 1] == '\n')
+		len--;
+	return len;
+}
+
+bool text_same_lines(const char *a, const char *b)
+{
+	return length(a) == length(b) && memcmp(a, b, length(a)) == 0;
+}

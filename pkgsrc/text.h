@@ -47,6 +47,9 @@ bool text_is_word(const char *s);
 /* Whether s is valid UTF-8 without a control character; it may hold spaces, and be empty. */
 bool text_is_line(const char *s);
 
+/* Whether two texts are the same but for newlines at their ends, as a killed writer leaves them. */
+bool text_same_lines(const char *a, const char *b);
+
 /*
  * s as a terminal or a log may show it: control characters and what is no UTF-8 as \xNN. Always
  * terminated; cut at `room`.

@@ -83,7 +83,7 @@ static void check_drift(const struct place *place, const json_t *target, const c
 		open = inplace_open_rootfs(&f, place->netns, &place->netns_id, NULL, false, &e);
 	if (!open)
 		warn(w, "drift", "target %s: %s", kind, e.text);
-	else if (!f.old.at || !inplace_same(f.old.at, text))
+	else if (!f.old.at || !text_same_lines(f.old.at, text))
 		warn(w, "drift", "target %s: %s: not as ADD left it", kind, path);
 	inplace_close(&f);
 }

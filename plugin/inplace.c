@@ -249,17 +249,3 @@ void inplace_close(struct inplace *f)
 	text_done(&f->old);
 	*f = INPLACE_NONE;
 }
-
-static size_t length(const char *s)
-{
-	size_t len = strlen(s);
-
-	while (len && s[len - 1] == '\n')
-		len--;
-	return len;
-}
-
-bool inplace_same(const char *a, const char *b)
-{
-	return length(a) == length(b) && memcmp(a, b, length(a)) == 0;
-}

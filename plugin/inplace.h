@@ -48,7 +48,4 @@ void inplace_undo(struct inplace *f);
 
 void inplace_close(struct inplace *f);
 
-/* Whether two texts are the same but for newlines at their ends, as a killed writer leaves them. */
-bool inplace_same(const char *a, const char *b);
-
 #endif

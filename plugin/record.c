@@ -84,15 +84,6 @@ const char *record_string(const json_t *record, const char *key)
 	return json_string_value(json_object_get(record, key));
 }
 
-static size_t length(const char *s)
-{
-	size_t len = strlen(s);
-
-	while (len && s[len - 1] == '\n')
-		len--;
-	return len;
-}
-
 bool record_wrote(const json_t *record, const char *text)
 {
 	json_t *written;
@@ -101,7 +92,7 @@ bool record_wrote(const json_t *record, const char *text)
 	json_array_foreach (json_object_get(record, "written"), i, written) {
 		const char *ours = json_string_value(written);
 
-		if (ours && length(ours) == length(text) && memcmp(ours, text, length(text)) == 0)
+		if (ours && text_same_lines(ours, text))
 			return true;
 	}
 	return false;

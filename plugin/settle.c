@@ -68,7 +68,7 @@ static enum settled decide(json_t *record, const struct inplace *f, struct warni
 	if (deferred && is_as_made(f->fd))
 		return resume(record, now, w, e) ? SETTLED : SETTLE_FAILED;
 	if (!deferred &&
-	    (!text || !expected || inplace_same(now, expected) || inplace_same(now, text)))
+	    (!text || !expected || text_same_lines(now, expected) || text_same_lines(now, text)))
 		return SETTLED;
 	(void)err_set(e, ERR_TARGET, "the file is not as the runtime wrote it: left");
 	return SETTLE_LEFT;
