@@ -189,15 +189,20 @@ static bool base_of_policy(struct resolv *r, int policy, const struct inputs *in
 
 /*** the merge ***/
 
-/* Through kubelet's mergeDNSOptions, "name:" becomes "name". */
+/* Through kubelet's mergeDNSOptions, "name:" becomes "name", and ":" nothing at all. */
 static void strip_empty_values(struct resolv_list *options, struct arena *a)
 {
-	for (size_t i = 0; i < options->n; i++) {
+	for (size_t i = 0; i < options->n;) {
 		struct resolv_entry *o = &options->at[i];
 		const char *value = resolv_option_value(o);
 
+		if (value && !*value && !o->key) {
+			resolv_remove(options, i);
+			continue;
+		}
 		if (value && !*value)
 			o->text = arena_print(a, "%.*s", (int)o->key, o->text);
+		i++;
 	}
 }
 
