@@ -9,6 +9,9 @@ PKG_CONFIG ?= pkg-config
 CLANG    ?= clang
 
 build := build$(if $(SAN),-san)
+# V=1 shows the commands.
+Q     := $(if $(V),,@)
+told   = $(if $(V),,@printf '  %-5s %s\n' $(1) $@)
 comma := ,
 
 warnings  := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes \
@@ -37,24 +40,29 @@ all: $(build)/pod-dns
 # The layer rule: the library is compiled without the plugin in its include path.
 $(build)/pkgsrc/%.o: pkgsrc/%.c
 	@mkdir -p $(@D)
-	$(CC) $(required) -Ipkgsrc $(CFLAGS) -c -o $@ $<
+	$(call told,CC)
+	$(Q)$(CC) $(required) -Ipkgsrc $(CFLAGS) -c -o $@ $<
 $(build)/plugin/%.o: plugin/%.c
 	@mkdir -p $(@D)
-	$(CC) $(required) -Iplugin -Ipkgsrc $(CFLAGS) -c -o $@ $<
+	$(call told,CC)
+	$(Q)$(CC) $(required) -Iplugin -Ipkgsrc $(CFLAGS) -c -o $@ $<
 
 $(build)/libpkg.a: $(pkg_obj)
 $(build)/libplugin.a: $(plugin_lib)
 $(build)/%.a:
-	rm -f $@ && $(AR) rcs $@ $^
+	$(call told,AR)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(build)/pod-dns: $(build)/plugin/main.o $(build)/libplugin.a $(build)/libpkg.a
-	$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(jansson) $(mnl)
+	$(call told,LINK)
+	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(jansson) $(mnl)
 
 # A test may include the .c it tests: the archive then gives the rest. (Not $^: it would hold what
 # the .d files say of the included files.)
 $(build)/tests/%: tests/%.c $(build)/libplugin.a $(build)/libpkg.a
 	@mkdir -p $(@D)
-	$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(CFLAGS) $(linking) $(LDFLAGS) -o $@ \
+	$(call told,TEST)
+	$(Q)$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(CFLAGS) $(linking) $(LDFLAGS) -o $@ \
 		$< $(build)/libplugin.a $(build)/libpkg.a $(jansson) $(mnl) $(cmocka)
 
 .PHONY: all help deps check unit integration lint fuzz bench demo install uninstall clean
@@ -78,7 +86,8 @@ demo: deps
 	@integration/demo
 
 check: deps
-	@$(MAKE) --no-print-directory unit integration
+	@$(MAKE) --no-print-directory unit
+	@$(MAKE) --no-print-directory integration
 
 unit: all $(tests)
 	@tests/run $(build)
