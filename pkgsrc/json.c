@@ -1,5 +1,6 @@
 /* json.c: JSON read by tables, over jansson. */
 #include "json.h"
+#include "addr.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -158,6 +159,16 @@ bool json_read_string(const json_t *v, const struct json_row *row, void *out, st
 	if (json_is_string(v) && !json_string_length(v))
 		return err_set(e, ERR_CONFIG, ": must not be empty");
 	return json_read_text(v, row, out, e);
+}
+
+bool json_read_addr(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	struct addr ignored;
+
+	if (!json_read_string(v, row, out, e))
+		return false;
+	return addr_parse(&ignored, json_string_value(v)) ||
+	       json_fault_value(v, e, "is not an IP address");
 }
 
 bool json_read_bool(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)

@@ -59,6 +59,7 @@ bool json_decode_in(const json_t *object, const struct json_table *table, void *
 /* Readers, by the type of the member. */
 json_reader json_read_string; /* const char *: not empty, no NUL */
 json_reader json_read_text;   /* const char *: may be empty, no NUL */
+json_reader json_read_addr;   /* const char *: what addr_parse() takes, as written */
 json_reader json_read_bool;   /* bool */
 json_reader json_read_tri;    /* enum tri: whether it was written at all counts */
 json_reader json_read_uint;   /* unsigned: min to max */

@@ -9,16 +9,6 @@
 /* Kubernetes' own limits: pkg/apis/core/validation, MaxDNSNameservers and its neighbours. */
 enum { POD_NAMESERVERS = 3, POD_SEARCHES = 32, POD_SEARCH_CHARS = 2048 };
 
-static bool read_server(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	struct addr ignored;
-
-	if (!json_read_string(v, row, out, e))
-		return false;
-	return addr_parse(&ignored, json_string_value(v)) ||
-	       json_fault_value(v, e, "is not an IP address");
-}
-
 static bool read_search(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	if (!json_read_string(v, row, out, e))
@@ -62,14 +52,14 @@ static const struct json_table option_table = JSON_TABLE(option_rows, 0);
 		 .size = sizeof(struct dns_option), .max = WORDS_MAX, .table = &option_table)
 
 static const struct json_row rows[] = {
-	WORDS("nameservers", nameservers, read_server),
+	WORDS("nameservers", nameservers, json_read_addr),
 	WORDS("searches", searches, read_search, .alias = "search"),
 	OPTIONS("options"),
 };
 static const struct json_table table = JSON_TABLE(rows, 0);
 
 static const struct json_row args_rows[] = {
-	WORDS("DNS_NAMESERVERS", nameservers, read_server),
+	WORDS("DNS_NAMESERVERS", nameservers, json_read_addr),
 	WORDS("DNS_SEARCHES", searches, read_search),
 	OPTIONS("DNS_OPTIONS"),
 };

@@ -3,16 +3,6 @@
 #include "conf.h"
 #include "words.h"
 
-static bool read_address(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	struct addr ignored;
-
-	if (!json_read_string(v, row, out, e))
-		return false;
-	return addr_parse(&ignored, json_string_value(v)) ||
-	       json_fault_value(v, e, "is not an IP address");
-}
-
 /* Zone forwarders are for the node's cache; the plugin only refuses what nobody would read. */
 struct unread {
 	const json_t *any;
@@ -58,7 +48,7 @@ bool nodecache_read_servers(const json_t *v, const struct json_row *row UNUSED, 
 	return json_read_list(v, &list, &servers, e);
 }
 
-#define ADDRESSES .item = read_address, .size = sizeof(char *), .max = WORDS_MAX
+#define ADDRESSES .item = json_read_addr, .size = sizeof(char *), .max = WORDS_MAX
 
 static const struct json_row timer_rows[] = {
 	JSON_ROW("alive", json_read_uint, struct node_cache, timers.alive, .min = 20,

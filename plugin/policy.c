@@ -140,7 +140,6 @@ static void node_base(struct resolv *r, const struct inputs *in, struct warnings
 static void cluster_base(struct resolv *r, const struct inputs *in)
 {
 	const struct conf *c = in->conf;
-	const char *domain = c->cluster_domain;
 	struct arena *a = in->arena;
 
 	for (size_t i = 0; i < c->n_cluster_dns; i++) {
@@ -149,17 +148,16 @@ static void cluster_base(struct resolv *r, const struct inputs *in)
 		addr_print(text, &c->cluster_dns[i]);
 		resolv_add(&r->nameservers, resolv_word(arena_print(a, "%s", text), FROM_POLICY));
 	}
-	if (*domain) {
-		const char *services = arena_print(a, "svc.%s", domain);
-		const char *own = arena_print(a, "%s.%s", in->pod->namespace, services);
+	if (*c->cluster_domain) {
+		const char *cluster[SHAPE_SEARCHES];
 
-		resolv_add(&r->searches, resolv_word(own, FROM_POLICY));
-		resolv_add(&r->searches, resolv_word(services, FROM_POLICY));
-		resolv_add(&r->searches, resolv_word(domain, FROM_POLICY));
+		shape_searches(cluster, c, in->pod, a);
+		for (size_t i = 0; i < SHAPE_SEARCHES; i++)
+			resolv_add(&r->searches, resolv_word(cluster[i], FROM_POLICY));
 	}
 	if (in->node)
 		append(&r->searches, &in->node->searches);
-	if (*domain)
+	if (*c->cluster_domain)
 		remove_duplicates(&r->searches);
 	resolv_add(&r->options, resolv_option("ndots:5", FROM_POLICY));
 }

@@ -6,17 +6,26 @@
 
 #include <string.h>
 
+void shape_searches(const char *out[static SHAPE_SEARCHES], const struct conf *c,
+		    const struct pod *pod, struct arena *a)
+{
+	out[2] = c->cluster_domain;
+	out[1] = arena_print(a, "svc.%s", out[2]);
+	out[0] = arena_print(a, "%s.%s", pod->namespace, out[1]);
+}
+
 static bool has_cluster_searches(const struct resolv_list *searches, const struct conf *c,
 				 const struct pod *pod, struct arena *a)
 {
-	const char *domain = c->cluster_domain;
-	const char *services = arena_print(a, "svc.%s", domain);
+	const char *cluster[SHAPE_SEARCHES];
 
-	return *domain && searches->n >= SHAPE_SEARCHES &&
-	       strcmp(searches->at[0].text, arena_print(a, "%s.%s", pod->namespace, services)) ==
-		       0 &&
-	       strcmp(searches->at[1].text, services) == 0 &&
-	       strcmp(searches->at[2].text, domain) == 0;
+	if (!*c->cluster_domain || searches->n < SHAPE_SEARCHES)
+		return false;
+	shape_searches(cluster, c, pod, a);
+	for (size_t i = 0; i < SHAPE_SEARCHES; i++)
+		if (strcmp(searches->at[i].text, cluster[i]) != 0)
+			return false;
+	return true;
 }
 
 static bool has_ndots(const struct resolv_list *options)

@@ -18,6 +18,10 @@ enum shape {
 	SHAPE_OTHER,	    /* Default, None */
 };
 
+/* kubelet's three searches of a pod under ClusterFirst (generateSearchesForDNSClusterFirst). */
+void shape_searches(const char *out[static SHAPE_SEARCHES], const struct conf *c,
+		    const struct pod *pod, struct arena *a);
+
 enum shape shape_of(const struct resolv *finished, const struct conf *c, const struct pod *pod,
 		    struct arena *a);
 

@@ -81,15 +81,24 @@ static size_t room_of_pods(void *context)
 	return (pods->n + 1) * ELEMENT_ROOM;
 }
 
-/* The table with all pods that the records know, in one transaction. */
-static bool install_node_table(const struct nl *nl, const struct rundir *r, struct steering *s,
-			       bool v6, struct err *e)
+/* The table with all pods that the records know, in one transaction; with `check`, rule by rule. */
+static bool put_table(const struct nl *nl, const struct rundir *r, struct steering *s, bool v6,
+		      struct warnings *check, struct err *e)
 {
 	struct pods pods = { .r = r, .v6 = v6 };
 	struct table_more more = { room_of_pods, put_pods, &pods };
 	struct table t = { nl, s, v6, &more };
 
-	return table_install(&t, e);
+	return check ? table_check(&t, check, e) : table_install(&t, e);
+}
+
+static bool put_tables(const struct nl *nl, const struct rundir *r, struct steering *s,
+		       struct warnings *check, struct err *e)
+{
+	for (int v6 = 0; v6 < 2; v6++)
+		if (rules_has(s, v6) && !put_table(nl, r, s, v6, check, e))
+			return false;
+	return true;
 }
 
 static bool send_elements(const struct nl *nl, const struct addr *a, const char *name, bool delete,
@@ -148,31 +157,35 @@ static void delete_element(const struct nl *nl, const struct addr *a, const char
 		warn(w, "steer", "%s", fault.text);
 }
 
-bool steer_node_install(const struct rundir *r, const char *record, struct steering *s,
-			const json_t *addresses, struct warnings *w, struct err *e)
+/* An element for each address of a family that is steered, and none for another (any more). */
+static bool put_elements(const struct nl *nl, const char *record, const struct steering *s,
+			 const json_t *addresses, struct warnings *w, struct err *e)
 {
 	char name[NFT_COMMENT];
-	auto_nl nl = NL_CLOSED;
 	json_t *text;
 	size_t i;
 
-	if (!rundir_mkdir(r, MARK, e) || !nl_open_in(&nl, -1, e))
-		return false;
-	for (int v6 = 0; v6 < 2; v6++)
-		if (rules_has(s, v6) && !install_node_table(&nl, r, s, v6, e))
-			return false;
 	name_of(name, record);
 	json_array_foreach (addresses, i, text) {
 		struct addr a;
 
 		if (!addr_parse(&a, json_string_value(text)))
 			continue;
-		if (!rules_has(s, !addr_is_v4(&a))) /* …any more */
-			delete_element(&nl, &a, name, false, w);
-		else if (!add_element(&nl, &a, name, e))
+		if (!rules_has(s, !addr_is_v4(&a)))
+			delete_element(nl, &a, name, false, w);
+		else if (!add_element(nl, &a, name, e))
 			return false;
 	}
 	return true;
+}
+
+bool steer_node_install(const struct rundir *r, const char *record, struct steering *s,
+			const json_t *addresses, struct warnings *w, struct err *e)
+{
+	auto_nl nl = NL_CLOSED;
+
+	return rundir_mkdir(r, MARK, e) && nl_open_in(&nl, -1, e) &&
+	       put_tables(&nl, r, s, NULL, e) && put_elements(&nl, record, s, addresses, w, e);
 }
 
 void steer_node_delete(const struct rundir *r, const char *record, const json_t *addresses,
@@ -199,30 +212,10 @@ void steer_node_delete(const struct rundir *r, const char *record, const json_t 
 bool steer_node_check(const struct rundir *r, const char *record, const json_t *addresses,
 		      struct steering *s, struct warnings *w, struct err *e)
 {
-	char name[NFT_COMMENT];
 	auto_nl nl = NL_CLOSED;
-	json_t *text;
-	size_t i;
 
-	if (!nl_open_in(&nl, -1, e))
-		return false;
-	for (int v6 = 0; v6 < 2; v6++) {
-		struct pods pods = { .r = r, .v6 = v6 };
-		struct table_more more = { room_of_pods, put_pods, &pods };
-		struct table t = { &nl, s, v6, &more };
-
-		if (rules_has(s, v6) && !table_check(&t, w, e))
-			return false;
-	}
-	name_of(name, record);
-	json_array_foreach (addresses, i, text) {
-		struct addr a;
-
-		if (addr_parse(&a, json_string_value(text)) && rules_has(s, !addr_is_v4(&a)) &&
-		    !add_element(&nl, &a, name, e))
-			return false;
-	}
-	return true;
+	return nl_open_in(&nl, -1, e) && put_tables(&nl, r, s, w, e) &&
+	       put_elements(&nl, record, s, addresses, w, e);
 }
 
 /*** strays ***/
@@ -271,9 +264,7 @@ static void find_node_steering(const char *record, void *context)
 
 		pods->n = 1;
 		if (nl_open_in(&nl, -1, &fault))
-			for (int v6 = 0; v6 < 2; v6++)
-				if (rules_has(&s, v6))
-					(void)install_node_table(&nl, pods->r, &s, v6, &fault);
+			(void)put_tables(&nl, pods->r, &s, NULL, &fault);
 	}
 }
 
