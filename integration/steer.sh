@@ -224,3 +224,17 @@ warm_one() { # POD SERVER
 warm() {
 	for_each warm_one
 }
+
+# The addresses in the node's sets, with the attachments that own them.
+elements() {
+	"${node[@]}" nft -j list ruleset | jq -r '.nftables[].set? | select(.name == "pods") | .elem[]? |
+		if type == "object" then "\(.elem.val) \(.elem.comment)" else . end' | sort
+}
+
+elements_of() { # POD…
+	local pod
+
+	for pod; do
+		printf '%s\n' "10.88.0.${number[$pod]} lab/$pod@eth0" "fd00:88::${number[$pod]} lab/$pod@eth0"
+	done | sort
+}

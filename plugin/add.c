@@ -3,6 +3,7 @@
 #include "deed.h"
 #include "release.h"
 #include "result.h"
+#include "steer.h"
 #include "sweep.h"
 #include "verbs.h"
 
@@ -19,6 +20,8 @@ static bool stand_aside(struct deed *d, FILE *out, struct err *e)
 		else
 			(void)release(&d->run, d->record, d->place.netns, d->w);
 		rundir_unlock(&d->run);
+		addresses_of_result(&d->addresses, d->call->prev_result);
+		steer_disown(&d->run, d->record, &d->addresses, d->w);
 	}
 	return cni_print(d->result, out, e);
 }
@@ -64,7 +67,6 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 	rundir_close(&d.run);
 	json_decref(d.result);
 	json_decref(d.earlier);
-	json_decref(d.addresses);
 	verdict_done(&verdict);
 	return done;
 }

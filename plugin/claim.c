@@ -75,7 +75,7 @@ bool claim_remove(const struct rundir *r, const char *folder, const char *record
 	return true;
 }
 
-static bool newer(const struct timespec *a, const struct timespec *b)
+bool claim_is_newer(const struct timespec *a, const struct timespec *b)
 {
 	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
@@ -91,74 +91,97 @@ static bool follow(char out[static RECORD_PATH], const struct rundir *r, const c
 	return faccessat(r->fd, out, F_OK, 0) == 0;
 }
 
-struct search {
+struct walk {
 	const struct rundir *r;
 	const char *folder;
-	char *record;
-	struct timespec stamp;
-	bool found;
+	claim_visitor *visit;
+	void *context;
 	bool blind; /* a claim could not be looked at */
 };
 
-static void visit_newest(const char *name, void *context)
+static void visit_claim(const char *name, void *context)
 {
-	struct search *s = context;
+	struct walk *w = context;
 	char path[CLAIM_PATH], record[RECORD_PATH];
 	struct stat st;
 
 	if (strlen(name) != HASH_DIGITS)
 		return;
-	(void)snprintf(path, sizeof(path), "%s/%.16s", s->folder, name);
-	if (fstatat(s->r->fd, path, &st, AT_SYMLINK_NOFOLLOW) < 0) {
-		s->blind = s->blind || errno != ENOENT;
-		return;
+	(void)snprintf(path, sizeof(path), "%s/%.16s", w->folder, name);
+	if (fstatat(w->r->fd, path, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    (!S_ISLNK(st.st_mode) || follow(record, w->r, path))) {
+		if (S_ISLNK(st.st_mode))
+			w->visit(record, &st.st_mtim, w->context);
+	} else if (errno != ENOENT) {
+		w->blind = true;
 	}
-	if (!S_ISLNK(st.st_mode) || (s->found && !newer(&st.st_mtim, &s->stamp)))
+}
+
+/* False: not all of them could be looked at. */
+static bool walk(const struct rundir *r, const char *folder, claim_visitor *visit, void *context)
+{
+	struct walk w = { r, folder, visit, context, false };
+
+	return record_each(r, folder, visit_claim, &w) && !w.blind;
+}
+
+void claim_each(const struct rundir *r, const char *folder, claim_visitor *visit, void *context)
+{
+	(void)walk(r, folder, visit, context);
+}
+
+struct newest {
+	char *record;
+	struct timespec since;
+	bool found;
+};
+
+static void visit_newest(const char *record, const struct timespec *since, void *context)
+{
+	struct newest *n = context;
+
+	if (n->found && !claim_is_newer(since, &n->since))
 		return;
-	if (!follow(record, s->r, path)) {
-		s->blind = s->blind || errno != ENOENT;
-		return;
-	}
-	s->found = true;
-	s->stamp = st.st_mtim;
-	memcpy(s->record, record, sizeof(record));
+	n->found = true;
+	n->since = *since;
+	memcpy(n->record, record, strlen(record) + 1);
 }
 
 bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const char *folder)
 {
-	struct search s = { .r = r, .folder = folder, .record = out };
+	struct newest n = { .record = out };
 
-	(void)record_each(r, folder, visit_newest, &s);
-	return s.found;
+	claim_each(r, folder, visit_newest, &n);
+	return n.found;
 }
 
 bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct rundir *r,
 		      const char *folder, struct err *e)
 {
-	struct search s = { .r = r, .folder = folder, .record = out };
+	struct newest n = { .record = out };
 
-	if (!record_each(r, folder, visit_newest, &s) || s.blind)
+	if (!walk(r, folder, visit_newest, &n))
 		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", folder);
-	*found = s.found;
+	*found = n.found;
 	return true;
 }
 
 static void visit_dangling(const char *name, void *context)
 {
-	const struct search *s = context;
+	const struct walk *w = context;
 	char path[CLAIM_PATH], record[RECORD_PATH];
 
 	if (strlen(name) != HASH_DIGITS)
 		return;
-	(void)snprintf(path, sizeof(path), "%s/%.16s", s->folder, name);
-	if (!follow(record, s->r, path))
-		(void)unlinkat(s->r->fd, path, 0);
+	(void)snprintf(path, sizeof(path), "%s/%.16s", w->folder, name);
+	if (!follow(record, w->r, path))
+		(void)unlinkat(w->r->fd, path, 0);
 }
 
 void claim_tidy(const struct rundir *r, const char *folder)
 {
-	struct search s = { .r = r, .folder = folder };
+	struct walk w = { .r = r, .folder = folder };
 
-	(void)record_each(r, folder, visit_dangling, &s);
+	(void)record_each(r, folder, visit_dangling, &w);
 	drop_empty(r, folder);
 }

@@ -11,6 +11,8 @@
 
 #include "record.h"
 
+#include <time.h>
+
 /* The shared file, as a folder of claims below the run folder. */
 enum { CLAIM_FOLDER = RECORD_NAME + 16 };
 
@@ -32,6 +34,11 @@ bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const cha
 /* The same where it matters that the claims can be read: ERR_IO. */
 bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct rundir *r,
 		      const char *folder, struct err *e);
+
+/* Every claim whose record is there, with the moment of its ADD. */
+typedef void claim_visitor(const char *record, const struct timespec *since, void *context);
+bool claim_is_newer(const struct timespec *a, const struct timespec *b);
+void claim_each(const struct rundir *r, const char *folder, claim_visitor *visit, void *context);
 
 /* Removes claims without a record. */
 void claim_tidy(const struct rundir *r, const char *folder);

@@ -37,7 +37,7 @@ static const json_t *printed(const struct deed *d)
 
 static json_t *steering_account(const struct deed *d)
 {
-	json_t *steering = d->steers ? steering_json(&d->steering, d->addresses) : NULL;
+	json_t *steering = d->steers ? steering_json(&d->steering, &d->addresses) : NULL;
 
 	if (steering)
 		(void)json_object_set_new(steering, "installed", json_boolean(d->installed));
@@ -82,9 +82,12 @@ static void unsteer_earlier(struct deed *d)
 {
 	struct steering s;
 
-	if (steering_parse(&s, json_object_get(d->earlier, "steering")) &&
-	    (!d->steers || (s.mode == STEER_NODE) != (d->steering.mode == STEER_NODE)))
-		(void)steer_release(&d->run, d->record, d->earlier, d->w);
+	if (!steering_parse(&s, json_object_get(d->earlier, "steering")))
+		return;
+	if (!d->steers || (s.mode == STEER_NODE) != (d->steering.mode == STEER_NODE))
+		(void)steer_release(&d->run, d->record, d->earlier, d->place.netns, d->w);
+	else
+		(void)steer_leave(&d->run, d->record, d->earlier, &d->addresses, d->w);
 }
 
 /* A pod that was served before a configFile broke stays served; the result has passed through. */
@@ -174,6 +177,26 @@ static bool waits(const struct plan *plan)
 	return false;
 }
 
+/* What this ADD installed goes. The lock is held. */
+static void unsteer_own(struct deed *d)
+{
+	json_auto_t *now = NULL;
+
+	if (d->installed && record_read(&now, &d->run, d->record) == RECORD_KNOWN)
+		(void)steer_release(&d->run, d->record, now, d->place.netns, d->w);
+	d->installed = false;
+}
+
+/* A pod that is left is not steered either. */
+static bool unsteer_left(struct deed *d, struct err *e)
+{
+	if (!rundir_lock(&d->run, e))
+		return false;
+	unsteer_own(d);
+	rundir_unlock(&d->run);
+	return true;
+}
+
 /* What a configFile says must not stop a node. */
 static bool none_taken(struct deed *d, const char *why, struct err *e)
 {
@@ -185,7 +208,7 @@ static bool none_taken(struct deed *d, const char *why, struct err *e)
 	     path, why);
 	d->verdict->network.unusable = true;
 	json_decref(d->result);
-	return deed_make_result(d, e);
+	return unsteer_left(d, e) && deed_make_result(d, e);
 }
 
 static bool try_targets(struct deed *d, struct err *e)
@@ -248,7 +271,7 @@ static void plan_steering(struct deed *d)
 	const struct conf *c = &v->network.conf;
 	bool pending = v->mode == MODE_ENFORCE && v->decision.state == PENDING;
 
-	d->addresses = steer_addresses(d->call->prev_result);
+	addresses_of_result(&d->addresses, d->call->prev_result);
 	if (c->node_cache.present && (is_enforced(v) || pending))
 		d->steers = steering_plan(&d->steering, c, v->decision.rule,
 					  pending ? NULL : &v->resolv, d->w);
@@ -259,11 +282,10 @@ static bool steer(struct deed *d, struct err *e)
 	struct err fault = { 0 };
 
 	if (!d->steers) {
-		if (d->addresses && d->verdict->mode == MODE_ENFORCE)
-			steer_disown(&d->run, d->record, d->addresses, d->w);
+		steer_disown(&d->run, d->record, &d->addresses, d->w);
 		return true;
 	}
-	if (!steer_install(&d->run, &d->place, d->record, &d->steering, d->addresses, d->w,
+	if (!steer_install(&d->run, &d->place, d->record, &d->steering, &d->addresses, d->w,
 			   &fault)) {
 		if (d->verdict->network.conf.node_cache.required) {
 			*e = fault;
@@ -297,16 +319,7 @@ bool deed_do(struct deed *d, struct err *e)
 	return done;
 }
 
-/* What this ADD installed goes; CHECK and the next ADD make an earlier one's rules again. */
-static void unsteer_own(struct deed *d)
-{
-	json_auto_t *now = NULL;
-
-	if (d->installed && record_read(&now, &d->run, d->record) == RECORD_KNOWN)
-		(void)steer_release(&d->run, d->record, now, d->w);
-}
-
-/* An earlier ADD's record comes back, and its file of the namespace. */
+/* An earlier ADD's record comes back, its rules, and its file of the namespace. */
 static void restore_earlier(struct deed *d)
 {
 	const char *name = netnsfile_name(d->place.netns);
@@ -316,6 +329,7 @@ static void restore_earlier(struct deed *d)
 
 	unsteer_own(d);
 	(void)record_write(&d->run, d->record, d->earlier, &ignored);
+	(void)steer_check(&d->run, &d->place, d->record, d->earlier, d->w, &ignored);
 	if (!name || !plans(&d->plan, TARGET_NETNS))
 		return;
 	claim_netns(folder, name);

@@ -25,9 +25,9 @@ struct deed {
 	struct inplace undo;
 	struct late late;
 	struct steering steering;
-	bool steers;	   /* the pod gets rules, as steering says */
-	bool installed;	   /* …and has them */
-	json_t *addresses; /* the pod's own */
+	bool steers;		    /* the pod gets rules, as steering says */
+	bool installed;		    /* …and has them */
+	struct addresses addresses; /* the pod's own */
 	struct warnings *w;
 };
 

@@ -84,6 +84,15 @@ const char *record_string(const json_t *record, const char *key)
 	return json_string_value(json_object_get(record, key));
 }
 
+const char *record_netns(const json_t *record, struct file_id *id)
+{
+	const json_t *netns = json_object_get(record, "netns");
+
+	id->dev = (dev_t)json_integer_value(json_object_get(netns, "dev"));
+	id->ino = (ino_t)json_integer_value(json_object_get(netns, "ino"));
+	return record_string(netns, "path");
+}
+
 bool record_wrote(const json_t *record, const char *text)
 {
 	json_t *written;

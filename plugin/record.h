@@ -8,6 +8,7 @@
 #ifndef POD_DNS_RECORD_H
 #define POD_DNS_RECORD_H
 
+#include "file.h"
 #include "rundir.h"
 
 #include <jansson.h>
@@ -44,6 +45,9 @@ bool record_remove(const struct rundir *r, const char *path, struct err *e);
 
 /* A string at the top of a record; NULL where there is none. */
 const char *record_string(const json_t *record, const char *key);
+
+/* The namespace of the record's ADD: its path, good as long as the record is; NULL: none. */
+const char *record_netns(const json_t *record, struct file_id *id);
 
 /*
  * Whether `text` is one that the runtime's file may hold by this attachment's hand ("written": more

@@ -117,7 +117,7 @@ bool release(const struct rundir *r, const char *record, const char *netns, stru
 	(void)record_read(&content, r, record);
 	sandbox = release_sandbox(r, record, content, w);
 	names = release_names(r, record, content, netns, w);
-	steering = steer_release(r, record, content, w);
+	steering = steer_release(r, record, content, netns, w);
 	if (!sandbox || !names || !steering)
 		return false;
 	if (record_remove(r, record, &e))

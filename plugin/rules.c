@@ -153,8 +153,9 @@ void rules_table(struct nft *b, const struct steering *s, const char *comment)
 		.b = b,
 		.s = s,
 		.family = b->v6 ? &rules_v6 : &rules_v4,
+		.rung = s->rung[b->v6],
 		.node = node,
-		.gate = node && s->with_socket && s->fail_open,
+		.gate = node && s->rung[b->v6].socket && s->fail_open,
 	};
 
 	nft_table(b, comment);

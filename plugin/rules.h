@@ -35,12 +35,18 @@ struct steer_pair {
 	struct addr fallback; /* cluster, where there is none */
 };
 
+/* What a kernel can do of a family's table: modules of IPv4 and IPv6 come apart. */
+struct rung {
+	bool dup;    /* false: a live query is the probe */
+	bool socket; /* false: mode node without asking for a bound socket */
+};
+#define RUNG_TOP ((struct rung){ .dup = true, .socket = true })
+
 struct steering {
 	enum steer mode; /* STEER_POD, STEER_NODE, STEER_DNAT */
 	bool fail_open;	 /* dnat: not looked at */
 	bool tcp;
-	bool with_dup;		     /* false: the kernel has none; a live query is the probe */
-	bool with_socket;	     /* false: node mode without asking for a bound socket */
+	struct rung rung[2];	     /* by family: v6 is 1 */
 	unsigned alive, grace, down; /* ms */
 	unsigned probes;	     /* per second */
 	size_t n;

@@ -35,6 +35,7 @@ struct rules_making {
 	struct nft *b;
 	const struct steering *s;
 	const struct rules_family *family; /* b's */
+	struct rung rung;		   /* the family's */
 	const struct steer_pair *pair;
 	unsigned number; /* of the pair, within its family */
 	bool node, gate, fallback;

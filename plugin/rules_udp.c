@@ -164,7 +164,7 @@ static void not_after_a_probe(struct rules_making *m)
 
 static void fall_back(struct rules_making *m)
 {
-	bool copy = m->s->with_dup;
+	bool copy = m->rung.dup;
 
 	if (!copy)
 		not_after_a_probe(m);

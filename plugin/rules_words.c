@@ -182,7 +182,7 @@ void rules_let_go(struct rules_making *m)
 void rules_mark_down(struct rules_making *m)
 {
 	nft_dynset_update(m->b, NFT_REG_1, "down", 0);
-	if (!m->s->with_dup)
+	if (!m->rung.dup)
 		nft_dynset_update(m->b, NFT_REG_1, "asked", 0);
 }
 

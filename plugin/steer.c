@@ -4,94 +4,94 @@
 #include "steer_pod.h"
 #include "table.h"
 
-#include <stdio.h>
-#include <string.h>
-
-/*** the pod's addresses ***/
-
-static bool is_in_sandbox(const json_t *prev, const json_t *ip)
+static void addresses_in(struct addresses *list, const json_t *steering)
 {
-	const json_t *index = json_object_get(ip, "interface");
-	const json_t *interface;
-	const char *sandbox;
-
-	if (!json_is_integer(index) || json_integer_value(index) < 0)
-		return true;
-	interface = json_array_get(json_object_get(prev, "interfaces"),
-				   (size_t)json_integer_value(index));
-	sandbox = json_string_value(json_object_get(interface, "sandbox"));
-	return !interface || (sandbox && *sandbox);
-}
-
-static void add_address(json_t *list, const json_t *cidr)
-{
-	const char *text = json_string_value(cidr);
-	char canonical[ADDR_TEXT], bare[ADDR_TEXT];
-	struct addr a;
-
-	if (!text)
-		return;
-	(void)snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(text, "/"), text);
-	if (!addr_parse(&a, bare))
-		return;
-	addr_print(canonical, &a);
-	(void)json_array_append_new(list, json_string(canonical));
-}
-
-json_t *steer_addresses(const json_t *prev)
-{
-	json_t *list = json_array(), *ip;
-	size_t i;
-
-	json_array_foreach (json_object_get(prev, "ips"), i, ip)
-		if (is_in_sandbox(prev, ip))
-			add_address(list, json_object_get(ip, "address"));
-	add_address(list, json_object_get(json_object_get(prev, "ip4"), "ip"));
-	add_address(list, json_object_get(json_object_get(prev, "ip6"), "ip"));
-	return list;
-}
-
-void steer_disown(const struct rundir *r, const char *record, const json_t *addresses,
-		  struct warnings *w)
-{
-	steer_node_delete(r, record, addresses, true, w);
+	addresses_parse(list, json_object_get(steering, "addresses"));
 }
 
 bool steer_install(struct rundir *r, const struct place *p, const char *record, struct steering *s,
-		   const json_t *addresses, struct warnings *w, struct err *e)
+		   const struct addresses *list, struct warnings *w, struct err *e)
 {
 	bool done;
 
 	if (!rundir_lock(r, e))
 		return false;
-	if (s->mode == STEER_NODE) {
-		done = steer_node_install(r, record, s, addresses, w, e);
-	} else {
+	if (s->mode == STEER_NODE)
+		done = steer_node_install(r, p, record, s, list, e);
+	else
 		done = steer_pod_install(r, p, record, s, e);
-		steer_node_delete(r, record, addresses, true, w);
-	}
+	if (s->mode != STEER_NODE || !done)
+		steer_node_disown(r, record, list, w);
 	rundir_unlock(r);
 	return done || err_in(e, "steer: ");
 }
 
+void steer_disown(struct rundir *r, const char *record, const struct addresses *list,
+		  struct warnings *w)
+{
+	struct err e = { 0 };
+
+	if (!steer_node_is_used(r))
+		return;
+	if (!rundir_lock(r, &e)) {
+		warn(w, "steer", "%s", e.text);
+		return;
+	}
+	steer_node_disown(r, record, list, w);
+	rundir_unlock(r);
+}
+
 /*** the end ***/
 
-bool steer_release(const struct rundir *r, const char *record, const json_t *content,
-		   struct warnings *w)
+static bool release(const struct rundir *r, const char *record, const json_t *content,
+		    const char *netns, struct err *e)
 {
 	const json_t *steering = json_object_get(content, "steering");
+	struct addresses list;
 	struct steering s;
-	struct err e = { 0 };
 
 	if (!steering_parse(&s, steering))
 		return true;
-	if (s.mode == STEER_NODE) {
-		steer_node_delete(r, record, json_object_get(steering, "addresses"), false, w);
+	if (s.mode != STEER_NODE)
+		return steer_pod_release(r, record, content, netns, e);
+	addresses_in(&list, steering);
+	return steer_node_release(r, record, &list, e);
+}
+
+/* What it was is not known: whatever is of its name, as far as the kernel lets us look. */
+static void release_unknown(const struct rundir *r, const char *record, const char *netns)
+{
+	struct err ignored = { 0 };
+
+	(void)steer_node_release(r, record, NULL, &ignored);
+	(void)steer_pod_release(r, record, NULL, netns, &ignored);
+}
+
+bool steer_release(const struct rundir *r, const char *record, const json_t *content,
+		   const char *netns, struct warnings *w)
+{
+	struct err e = { 0 };
+
+	if (!content)
+		release_unknown(r, record, netns);
+	else if (!release(r, record, content, netns, &e))
+		warn(w, "steer", "steer: %s", e.text);
+	return !e.code;
+}
+
+bool steer_leave(const struct rundir *r, const char *record, const json_t *content,
+		 const struct addresses *now, struct warnings *w)
+{
+	const json_t *steering = json_object_get(content, "steering");
+	struct addresses before;
+	struct steering s;
+	struct err e = { 0 };
+
+	addresses_in(&before, steering);
+	if (!steering_parse(&s, steering) || s.mode != STEER_NODE ||
+	    steer_node_leave(r, record, &before, now, &e))
 		return true;
-	}
-	if (steer_pod_release(r, record, content, &e))
-		return true;
-	warn(w, "steer", "%s", e.text);
+	warn(w, "steer", "steer: %s", e.text);
 	return false;
 }
 
@@ -101,15 +101,20 @@ bool steer_check(const struct rundir *r, const struct place *p, const char *reco
 		 const json_t *content, struct warnings *w, struct err *e)
 {
 	const json_t *steering = json_object_get(content, "steering");
+	struct addresses list;
 	struct steering s;
+	bool done = true;
 
+	addresses_in(&list, steering);
 	if (!steering_parse(&s, steering) || !json_is_true(json_object_get(steering, "installed")))
-		return true;
-	return (s.mode == STEER_NODE
-			? steer_node_check(r, record, json_object_get(steering, "addresses"), &s, w,
-					   e)
-			: steer_pod_check(r, p, record, &s, w, e)) ||
-	       err_in(e, "steer: ");
+		s.mode = STEER_OFF;
+	if (s.mode == STEER_NODE)
+		done = steer_node_check(r, record, &list, w, e);
+	else if (s.mode != STEER_OFF)
+		done = steer_pod_check(r, p, record, &s, w, e);
+	if (s.mode != STEER_NODE)
+		steer_node_disown(r, record, &(struct addresses){ .n = 0 }, w);
+	return done || err_in(e, "steer: ");
 }
 
 void steer_collect(const struct rundir *r, const char *network, struct warnings *w)

@@ -2,9 +2,7 @@
  * steer.h: a pod's DNS traffic on its way to the node's cache: rules in the pod's namespace, or an
  * element of the node's table.
  *
- * A pod's table is claimed like a file that attachments share (claim.h). An element's comment names
- * its attachment; whoever deletes one asks for that name first, so that an address that was given
- * to another pod is never taken from it.
+ * Either is claimed like a file that attachments share (claim.h): steer_pod.h, steer_node.h.
  */
 #ifndef POD_DNS_STEER_H
 #define POD_DNS_STEER_H
@@ -14,28 +12,34 @@
 #include "rundir.h"
 #include "steering.h"
 
-/* The pod's own addresses in prevResult: of interfaces in the sandbox, or of none. The caller's. */
-json_t *steer_addresses(const json_t *prev);
-
 /*
- * Installs for the attachment `record` what `s` says, in the place that its mode says. Its rung is
- * noted in s. The lock is not held. ERR_STEER names the rule and the kernel's reason.
+ * Installs for the attachment `record` what `s` says, in the place that its mode says. The rungs
+ * are noted in s. Takes the lock. ERR_STEER names the rule and the kernel's reason; nothing of the
+ * attachment is steered then. A stranger's element of one of its addresses goes in any case.
  */
 bool steer_install(struct rundir *r, const struct place *p, const char *record, struct steering *s,
-		   const json_t *addresses, struct warnings *w, struct err *e);
+		   const struct addresses *list, struct warnings *w, struct err *e);
 
-/* For an ADD that steers nothing: a stranger's element of one of its addresses goes. */
-void steer_disown(const struct rundir *r, const char *record, const json_t *addresses,
+/* For an ADD that steers nothing: a stranger's element of one of its addresses goes. Takes the lock
+ * where there may be one. */
+void steer_disown(struct rundir *r, const char *record, const struct addresses *list,
 		  struct warnings *w);
 
 /*
  * Removes what is this attachment's, or gives it to the newest that remains. `content` is its
- * record, or NULL. The lock is held. Returns whether it is gone.
+ * record, or NULL: then what is of its name goes, as far as that can be seen. `netns` is the call's
+ * CNI_NETNS, or "". The lock is held. Returns whether it is gone; if not, there is a warning.
  */
 bool steer_release(const struct rundir *r, const char *record, const json_t *content,
-		   struct warnings *w);
+		   const char *netns, struct warnings *w);
 
-/* Sets right what differs from the record, and tells by rule. The lock is held. ERR_STEER. */
+/* For an ADD that is repeated: what the record (`content`) says of addresses that it has no more.
+ */
+bool steer_leave(const struct rundir *r, const char *record, const json_t *content,
+		 const struct addresses *now, struct warnings *w);
+
+/* Sets right what differs from the record, or of the node's table is gone, and tells by rule. The
+ * lock is held. ERR_STEER. */
 bool steer_check(const struct rundir *r, const struct place *p, const char *record,
 		 const json_t *content, struct warnings *w, struct err *e);
 

@@ -1,290 +1,200 @@
 /* steer_node.c: steering by the node's table: an element a pod. */
 #include "steer_node.h"
-#include "record.h"
-#include "table.h"
+#include "steer_node_private.h"
 #include "text.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A folder that says: this node has had a table since it came up. Else nobody need ask for one. */
-#define MARK ".node"
-
-enum { ELEMENT_ROOM = 320 }; /* bytes of an element's message, and more */
-
-/* NETWORK/CONTAINERID@IFNAME; where that is longer than a comment may be, its end is a hash. */
-static void name_of(char out[static NFT_COMMENT], const char *record)
+void node_name(char out[static NFT_COMMENT], const char *record)
 {
 	size_t len = strlen(record) - strlen(".json");
 
 	if (len < NFT_COMMENT)
 		(void)snprintf(out, NFT_COMMENT, "%.*s", (int)len, record);
 	else
-		(void)snprintf(out, NFT_COMMENT, "%.100s#%016" PRIx64, record,
+		(void)snprintf(out, NFT_COMMENT, "%.100s%c%016" PRIx64, record, NODE_HASH_MARK,
 			       text_hash(record, strlen(record)));
 }
 
-/*** the node's table ***/
-
-struct pods {
-	const struct rundir *r;
-	struct nft *b;
-	bool v6;
-	size_t n;
-};
-
-static void put_pod(const char *record, void *context)
+bool steer_node_is_used(const struct rundir *r)
 {
-	struct pods *pods = context;
-	json_auto_t *content = NULL;
-	char name[NFT_COMMENT];
-	const json_t *steering;
-	struct steering s;
-	json_t *text;
-	size_t i;
-
-	if (record_read(&content, pods->r, record) != RECORD_KNOWN)
-		return;
-	steering = json_object_get(content, "steering");
-	if (!steering_parse(&s, steering) || s.mode != STEER_NODE)
-		return;
-	name_of(name, record);
-	json_array_foreach (json_object_get(steering, "addresses"), i, text) {
-		struct addr a;
-
-		if (!addr_parse(&a, json_string_value(text)) || addr_is_v4(&a) == pods->v6)
-			continue;
-		pods->n++;
-		if (pods->b)
-			rules_pod_element(pods->b, &a, name);
-	}
+	return faccessat(r->fd, NODE_CLAIMS, F_OK, 0) == 0;
 }
 
-static void put_pods(struct nft *b, void *context)
-{
-	struct pods *pods = context;
+/*** the table ***/
 
-	pods->b = b;
-	record_each_path(pods->r, NULL, put_pod, pods);
-}
-
-static size_t room_of_pods(void *context)
-{
-	struct pods *pods = context;
-
-	pods->b = NULL;
-	pods->n = 0;
-	record_each_path(pods->r, NULL, put_pod, pods);
-	return (pods->n + 1) * ELEMENT_ROOM;
-}
-
-/* The table with all pods that the records know, in one transaction; with `check`, rule by rule. */
-static bool put_table(const struct nl *nl, const struct rundir *r, struct steering *s, bool v6,
-		      struct warnings *check, struct err *e)
-{
-	struct pods pods = { .r = r, .v6 = v6 };
-	struct table_more more = { room_of_pods, put_pods, &pods };
-	struct table t = { nl, s, v6, &more };
-
-	return check ? table_check(&t, check, e) : table_install(&t, e);
-}
-
+/* With all pods that the records know, in one transaction; with `check`, rule by rule. */
 static bool put_tables(const struct nl *nl, const struct rundir *r, struct steering *s,
 		       struct warnings *check, struct err *e)
 {
-	for (int v6 = 0; v6 < 2; v6++)
-		if (rules_has(s, v6) && !put_table(nl, r, s, v6, check, e))
-			return false;
-	return true;
-}
+	for (int v6 = 0; v6 < 2; v6++) {
+		auto_node_pods pods = { .r = r, .v6 = v6 };
+		struct table_more more = node_pods_more(&pods);
+		struct table t = { nl, s, v6, &more };
 
-static bool send_elements(const struct nl *nl, const struct addr *a, const char *name, bool delete,
-			  bool add, int *refused, struct err *e)
-{
-	char memory[4 * ELEMENT_ROOM];
-	struct nft b;
-
-	nft_begin(&b, memory, sizeof(memory), !addr_is_v4(a), RULES_TABLE);
-	if (delete)
-		rules_delete_pod_element(&b, a);
-	if (add)
-		rules_pod_element(&b, a, name);
-	return nft_end(&b, e) && nl_send(nl, &b.batch, refused, e);
-}
-
-static bool find_element(const struct nl *nl, const struct addr *a, struct nft_element_found *found)
-{
-	uint8_t key[NFT_KEY];
-	size_t len = rules_pod_key(key, a);
-	struct err ignored = { 0 };
-	int refused = 0;
-
-	return nft_find_element(nl, !addr_is_v4(a), RULES_TABLE, RULES_PODS, key, len, found,
-				&refused, &ignored);
-}
-
-/* A stranger's element of a pod's own address is stale: it is replaced in one transaction. */
-static bool add_element(const struct nl *nl, const struct addr *a, const char *name, struct err *e)
-{
-	struct nft_element_found found;
-	struct err fault = { 0 };
-	int refused = 0;
-
-	if (send_elements(nl, a, name, false, true, &refused, &fault))
-		return true;
-	if (refused != EEXIST) {
-		*e = fault;
-		return false;
-	}
-	if (find_element(nl, a, &found) && strcmp(found.comment, name) == 0)
-		return true;
-	return send_elements(nl, a, name, true, true, &refused, e);
-}
-
-static void delete_element(const struct nl *nl, const struct addr *a, const char *name, bool others,
-			   struct warnings *w)
-{
-	struct nft_element_found found;
-	struct err fault = { 0 };
-	int refused = 0;
-
-	if (!find_element(nl, a, &found) || (strcmp(found.comment, name) == 0) == others)
-		return;
-	if (!send_elements(nl, a, NULL, true, false, &refused, &fault) && refused != ENOENT)
-		warn(w, "steer", "%s", fault.text);
-}
-
-/* An element for each address of a family that is steered, and none for another (any more). */
-static bool put_elements(const struct nl *nl, const char *record, const struct steering *s,
-			 const json_t *addresses, struct warnings *w, struct err *e)
-{
-	char name[NFT_COMMENT];
-	json_t *text;
-	size_t i;
-
-	name_of(name, record);
-	json_array_foreach (addresses, i, text) {
-		struct addr a;
-
-		if (!addr_parse(&a, json_string_value(text)))
-			continue;
-		if (!rules_has(s, !addr_is_v4(&a)))
-			delete_element(nl, &a, name, false, w);
-		else if (!add_element(nl, &a, name, e))
+		if (rules_has(s, v6) && !(check ? table_check(&t, check, e) : table_install(&t, e)))
 			return false;
 	}
 	return true;
 }
 
-bool steer_node_install(const struct rundir *r, const char *record, struct steering *s,
-			const json_t *addresses, struct warnings *w, struct err *e)
-{
-	auto_nl nl = NL_CLOSED;
-
-	return rundir_mkdir(r, MARK, e) && nl_open_in(&nl, -1, e) &&
-	       put_tables(&nl, r, s, NULL, e) && put_elements(&nl, record, s, addresses, w, e);
-}
-
-void steer_node_delete(const struct rundir *r, const char *record, const json_t *addresses,
-		       bool others, struct warnings *w)
-{
-	char name[NFT_COMMENT];
-	auto_nl nl = NL_CLOSED;
-	struct err fault = { 0 };
-	json_t *text;
-	size_t i;
-
-	if (!json_array_size(addresses) || faccessat(r->fd, MARK, F_OK, 0) < 0 ||
-	    !nl_open_in(&nl, -1, &fault))
-		return;
-	name_of(name, record);
-	json_array_foreach (addresses, i, text) {
-		struct addr a;
-
-		if (addr_parse(&a, json_string_value(text)))
-			delete_element(&nl, &a, name, others, w);
-	}
-}
-
-bool steer_node_check(const struct rundir *r, const char *record, const json_t *addresses,
-		      struct steering *s, struct warnings *w, struct err *e)
-{
-	auto_nl nl = NL_CLOSED;
-
-	return nl_open_in(&nl, -1, e) && put_tables(&nl, r, s, w, e) &&
-	       put_elements(&nl, record, s, addresses, w, e);
-}
-
-/*** strays ***/
-
-struct strays {
+struct newest {
 	const struct rundir *r;
-	const struct nl *nl;
-	const char *network;
-	struct warnings *w;
-	struct addr at[512];
-	size_t n;
+	struct steering *s;
+	struct timespec since;
+	bool found;
 };
 
-/* Whether the name is of this network, and its record is not there. */
-static bool is_stray(const struct strays *s, const char *name)
+static void visit_newest(const char *record, const struct timespec *since, void *context)
 {
-	size_t len = strlen(s->network);
-	char record[NFT_COMMENT + 8];
-
-	if (strncmp(name, s->network, len) != 0 || name[len] != '/' || strchr(name, '#'))
-		return false;
-	(void)snprintf(record, sizeof(record), "%s.json", name);
-	return faccessat(s->r->fd, record, F_OK, 0) < 0 && errno == ENOENT;
-}
-
-static bool note_stray(const struct nft_element_found *found, void *context)
-{
-	struct strays *s = context;
-
-	if (is_stray(s, found->comment) && rules_pod_of_key(&s->at[s->n], found))
-		s->n++;
-	return s->n < LEN(s->at);
-}
-
-/* Any one record that steers by the node's table stands for its rules. */
-static void find_node_steering(const char *record, void *context)
-{
-	struct pods *pods = context;
-	json_auto_t *content = NULL;
+	struct newest *n = context;
+	struct addresses ignored;
 	struct steering s;
 
-	if (!pods->n && record_read(&content, pods->r, record) == RECORD_KNOWN &&
-	    steering_parse(&s, json_object_get(content, "steering")) && s.mode == STEER_NODE) {
-		struct err fault = { 0 };
-		auto_nl nl = NL_CLOSED;
-
-		pods->n = 1;
-		if (nl_open_in(&nl, -1, &fault))
-			(void)put_tables(&nl, pods->r, &s, NULL, &fault);
-	}
+	if ((n->found && !claim_is_newer(since, &n->since)) ||
+	    !node_steering(&s, &ignored, n->r, record))
+		return;
+	*n->s = s;
+	n->since = *since;
+	n->found = true;
 }
 
-void steer_node_collect(const struct rundir *r, const char *network, struct warnings *w)
+/* What the node's table is made of: what the newest ADD wanted. False: no pod needs it. */
+static bool wanted(struct steering *s, const struct rundir *r)
 {
-	static struct strays s; /* large */
-	struct pods any = { .r = r };
-	auto_nl nl = NL_CLOSED;
-	struct err fault = { 0 };
+	struct newest n = { .r = r, .s = s };
 
-	record_each_path(r, NULL, find_node_steering, &any);
-	if (!nl_open_in(&nl, -1, &fault))
+	claim_each(r, NODE_CLAIMS, visit_newest, &n);
+	return n.found;
+}
+
+void node_restore(const struct nl *nl, const struct rundir *r, struct warnings *w)
+{
+	struct steering s;
+	struct err e = { 0 };
+	bool ours;
+
+	for (int v6 = 0; v6 < 2; v6++)
+		if (table_is_there(nl, v6, &ours, &e) || e.code)
+			return;
+	if (!wanted(&s, r))
 		return;
-	for (int v6 = 0; v6 < 2; v6++) {
-		int refused = 0;
+	if (put_tables(nl, r, &s, NULL, &e))
+		warn(w, "restored", "steer: the node's table was missing: made again");
+	else
+		warn(w, "steer", "%s", e.text);
+}
 
-		s = (struct strays){ .r = r, .nl = &nl, .network = network, .w = w };
-		(void)nft_each_element(&nl, v6, RULES_TABLE, RULES_PODS, note_stray, &s, &refused,
-				       &fault);
-		for (size_t i = 0; i < s.n; i++)
-			delete_element(&nl, &s.at[i], "", true, w);
-	}
+/* The attachment of that name claims the table no more; one with a hash is none that can be found.
+ */
+static void disclaim(const struct rundir *r, const char *name)
+{
+	char record[NFT_COMMENT + sizeof(".json")];
+	struct err ignored = { 0 };
+
+	(void)snprintf(record, sizeof(record), "%s.json", name);
+	if (!strchr(name, NODE_HASH_MARK))
+		(void)claim_remove(r, NODE_CLAIMS, record, &ignored);
+}
+
+/*** an attachment ***/
+
+static bool install(const struct nl *nl, const struct rundir *r, const char *record,
+		    struct steering *s, const struct addresses *list, struct err *e)
+{
+	struct node_elements x = node_elements(nl, r, record, NULL);
+	struct err ignored = { 0 };
+
+	if (put_tables(nl, r, s, NULL, e) && node_elements_put(&x, s, list, e))
+		return true;
+	(void)node_elements_drop(&x, list, &ignored);
+	return false;
+}
+
+bool steer_node_install(const struct rundir *r, const struct place *p, const char *record,
+			struct steering *s, const struct addresses *list, struct err *e)
+{
+	auto_nl nl = NL_CLOSED;
+	struct err ignored = { 0 };
+
+	if (p->own_netns)
+		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
+	if (claim_add(r, NODE_CLAIMS, record, e) && nl_open_in(&nl, -1, e) &&
+	    install(&nl, r, record, s, list, e))
+		return true;
+	(void)claim_remove(r, NODE_CLAIMS, record, &ignored);
+	return false;
+}
+
+bool steer_node_check(const struct rundir *r, const char *record, const struct addresses *list,
+		      struct warnings *w, struct err *e)
+{
+	auto_nl nl = NL_CLOSED;
+	struct node_elements x = node_elements(&nl, r, record, w);
+	struct steering s;
+
+	if (!claim_is_made(r, NODE_CLAIMS, record) && !claim_add(r, NODE_CLAIMS, record, e))
+		return false;
+	if (!wanted(&s, r))
+		return true;
+	return nl_open_in(&nl, -1, e) && put_tables(&nl, r, &s, w, e) &&
+	       node_elements_put(&x, &s, list, e);
+}
+
+bool steer_node_release(const struct rundir *r, const char *record, const struct addresses *list,
+			struct err *e)
+{
+	auto_nl nl = NL_CLOSED;
+	struct node_elements x = node_elements(&nl, r, record, NULL);
+
+	if (!steer_node_is_used(r))
+		return true;
+	return nl_open_in(&nl, -1, e) && node_elements_drop(&x, list, e) &&
+	       claim_remove(r, NODE_CLAIMS, record, e);
+}
+
+bool steer_node_leave(const struct rundir *r, const char *record, const struct addresses *before,
+		      const struct addresses *now, struct err *e)
+{
+	struct addresses gone = { 0 };
+	auto_nl nl = NL_CLOSED;
+	struct node_elements x = node_elements(&nl, r, record, NULL);
+
+	for (size_t i = 0; i < before->n; i++)
+		if (!addresses_have(now, &before->at[i]))
+			gone.at[gone.n++] = before->at[i];
+	return !gone.n || (nl_open_in(&nl, -1, e) && node_elements_drop(&x, &gone, e));
+}
+
+static void disown(const struct node_elements *x, const struct addr *a, struct warnings *w)
+{
+	struct node_element found;
+	struct err e = { 0 };
+	bool ours;
+
+	if (!table_is_there(x->nl, !addr_is_v4(a), &ours, &e) || !ours)
+		return;
+	if (!node_element_find(x->nl, a, &found, &e) || !found.there ||
+	    strcmp(found.name, x->name) == 0)
+		return;
+	disclaim(x->r, found.name);
+	if (!node_element_delete(x->nl, a, &e))
+		warn(w, "steer", "%s", e.text);
+}
+
+void steer_node_disown(const struct rundir *r, const char *record, const struct addresses *list,
+		       struct warnings *w)
+{
+	auto_nl nl = NL_CLOSED;
+	struct node_elements x = node_elements(&nl, r, record, NULL);
+	struct err ignored = { 0 };
+
+	if (!steer_node_is_used(r) || !nl_open_in(&nl, -1, &ignored))
+		return;
+	node_restore(&nl, r, w);
+	for (size_t i = 0; i < list->n; i++)
+		disown(&x, &list->at[i], w);
 }

@@ -1,6 +1,7 @@
 /* steer_pod.c: steering by a table in the pod's own namespace. */
 #include "steer_pod.h"
 #include "claim.h"
+#include "netns.h"
 #include "table.h"
 
 #include <fcntl.h>
@@ -17,13 +18,23 @@ static void claim_steer(char out[static CLAIM_FOLDER], const char *record)
 
 /*** the pod's own table ***/
 
-/* A socket in the namespace, if the path still leads to it. */
-static bool open_pod(struct nl *nl, const char *path, struct file_id id, bool *there, struct err *e)
+static bool is_own(struct file_id id)
+{
+	struct file_id own;
+	struct err ignored = { 0 };
+
+	return !netns_own(&own, &ignored) || file_same(own, id);
+}
+
+/* A socket in the namespace, if the path still leads to it. In our own nothing is ever done. */
+static bool open_pod(struct nl *nl, const char *path, const struct file_id *id, bool *there,
+		     struct err *e)
 {
 	auto_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 
-	*there = fd >= 0 && fstat(fd, &st) == 0 && file_same(file_id(&st), id);
+	*there = fd >= 0 && fstat(fd, &st) == 0 && !is_own(file_id(&st)) &&
+		 (!id || file_same(file_id(&st), *id));
 	return !*there || nl_open_in(nl, fd, e);
 }
 
@@ -38,31 +49,6 @@ static bool install_families(const struct nl *nl, struct steering *s, struct err
 	return true;
 }
 
-bool steer_pod_install(const struct rundir *r, const struct place *p, const char *record,
-		       struct steering *s, struct err *e)
-{
-	char folder[CLAIM_FOLDER];
-	auto_nl nl = NL_CLOSED;
-	bool there;
-
-	if (p->own_netns)
-		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
-	if (!open_pod(&nl, p->netns, p->netns_id, &there, e))
-		return false;
-	if (!there)
-		return err_set(e, ERR_STEER, "CNI_NETNS %s: another namespace by now", p->netns);
-	claim_steer(folder, record);
-	return claim_add(r, folder, record, e) && install_families(&nl, s, e);
-}
-
-static struct file_id netns_id_of(const json_t *content)
-{
-	const json_t *netns = json_object_get(content, "netns");
-
-	return (struct file_id){ (dev_t)json_integer_value(json_object_get(netns, "dev")),
-				 (ino_t)json_integer_value(json_object_get(netns, "ino")) };
-}
-
 /* What the newest attachment that remains wants in the pod's namespace; false: none does. */
 static bool remaining(struct steering *s, const struct rundir *r, const char *folder)
 {
@@ -73,25 +59,62 @@ static bool remaining(struct steering *s, const struct rundir *r, const char *fo
 	       steering_parse(s, json_object_get(content, "steering"));
 }
 
-bool steer_pod_release(const struct rundir *r, const char *record, const json_t *content,
-		       struct err *e)
+static bool hand_over(const struct nl *nl, const struct rundir *r, const char *folder,
+		      struct err *e)
 {
-	const char *path = record_string(json_object_get(content, "netns"), "path");
+	struct steering s;
+
+	if (remaining(&s, r, folder))
+		return install_families(nl, &s, e);
+	return table_remove(nl, false, e) && table_remove(nl, true, e);
+}
+
+bool steer_pod_install(const struct rundir *r, const struct place *p, const char *record,
+		       struct steering *s, struct err *e)
+{
 	char folder[CLAIM_FOLDER];
 	auto_nl nl = NL_CLOSED;
-	struct steering s;
+	struct err ignored = { 0 };
+	bool there;
+
+	if (p->own_netns)
+		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
+	if (!open_pod(&nl, p->netns, &p->netns_id, &there, e))
+		return false;
+	if (!there)
+		return err_set(e, ERR_STEER, "CNI_NETNS %s: another namespace by now", p->netns);
+	claim_steer(folder, record);
+	if (claim_add(r, folder, record, e) && install_families(&nl, s, e))
+		return true;
+	(void)claim_remove(r, folder, record, &ignored);
+	(void)hand_over(&nl, r, folder, &ignored);
+	return false;
+}
+
+/* By the path of ADD or, where that is gone, of this call; without a record, by this call's. */
+static bool open_released(struct nl *nl, const json_t *content, const char *netns, bool *there,
+			  struct err *e)
+{
+	struct file_id id;
+	const char *path = record_netns(content, &id);
+
+	*there = false;
+	if (path && !open_pod(nl, path, &id, there, e))
+		return false;
+	return *there || !*netns || open_pod(nl, netns, path ? &id : NULL, there, e);
+}
+
+bool steer_pod_release(const struct rundir *r, const char *record, const json_t *content,
+		       const char *netns, struct err *e)
+{
+	char folder[CLAIM_FOLDER];
+	auto_nl nl = NL_CLOSED;
 	bool there;
 
 	claim_steer(folder, record);
-	if (!claim_remove(r, folder, record, e))
+	if (!claim_remove(r, folder, record, e) || !open_released(&nl, content, netns, &there, e))
 		return false;
-	if (!path || !open_pod(&nl, path, netns_id_of(content), &there, e))
-		return !path;
-	if (!there)
-		return true;
-	if (remaining(&s, r, folder))
-		return install_families(&nl, &s, e);
-	return table_remove(&nl, false, e) && table_remove(&nl, true, e);
+	return !there || hand_over(&nl, r, folder, e);
 }
 
 bool steer_pod_check(const struct rundir *r, const struct place *p, const char *record,
@@ -102,9 +125,9 @@ bool steer_pod_check(const struct rundir *r, const struct place *p, const char *
 	bool there;
 
 	claim_steer(folder, record);
-	if (p->own_netns || (claim_owner(owner, r, folder) && strcmp(owner, record) != 0))
+	if (claim_owner(owner, r, folder) && strcmp(owner, record) != 0)
 		return true;
-	if (!open_pod(&nl, p->netns, p->netns_id, &there, e) || !there)
+	if (!open_pod(&nl, p->netns, &p->netns_id, &there, e) || !there)
 		return !e->code;
 	for (int v6 = 0; v6 < 2; v6++) {
 		struct table t = { .nl = &nl, .s = s, .v6 = v6 };

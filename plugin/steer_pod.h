@@ -9,12 +9,16 @@
 #include "rundir.h"
 #include "steering.h"
 
+/* A failure leaves nothing of it. */
 bool steer_pod_install(const struct rundir *r, const struct place *p, const char *record,
 		       struct steering *s, struct err *e);
 
-/* Removes it, or makes it what the newest attachment that remains wants. */
+/*
+ * Removes it, or makes it what the newest attachment that remains wants. `content` is the record,
+ * or NULL; `netns` the call's CNI_NETNS, or "".
+ */
 bool steer_pod_release(const struct rundir *r, const char *record, const json_t *content,
-		       struct err *e);
+		       const char *netns, struct err *e);
 
 bool steer_pod_check(const struct rundir *r, const struct place *p, const char *record,
 		     struct steering *s, struct warnings *w, struct err *e);

@@ -95,8 +95,7 @@ bool steering_plan(struct steering *s, const struct conf *c, const struct rule *
 	*s = (struct steering){
 		.mode = steering_mode(c, rule),
 		.tcp = cache->tcp == TRI_YES || (cache->tcp == TRI_UNSET && c->servers),
-		.with_dup = true,
-		.with_socket = true,
+		.rung = { RUNG_TOP, RUNG_TOP },
 		.alive = cache->timers.alive,
 		.grace = cache->timers.grace,
 		.down = cache->timers.down,
@@ -110,17 +109,15 @@ bool steering_plan(struct steering *s, const struct conf *c, const struct rule *
 }
 
 void steering_add_servers(struct resolv *r, const struct conf *c, const struct rule *rule,
-			  struct arena *a)
+			  struct arena *a, struct warnings *w)
 {
-	struct arena scratch = { 0 };
-	struct warnings ignored = { .arena = &scratch };
 	struct resolv_list servers = { 0 };
 	struct steering s = { 0 };
 	bool added = false;
 
 	if (steering_mode(c, rule) != STEER_NAMESERVER)
 		return;
-	add_pairs(&s, c, &ignored);
+	add_pairs(&s, c, w);
 	for (size_t i = 0; i < r->nameservers.n; i++) {
 		if (!added && is_steered(&s, r->nameservers.at[i].text))
 			for (size_t j = 0; j < s.n; j++) {
@@ -134,7 +131,6 @@ void steering_add_servers(struct resolv *r, const struct conf *c, const struct r
 		resolv_add(&servers, r->nameservers.at[i]);
 	}
 	r->nameservers = servers;
-	arena_done(&scratch);
 }
 
 /*** the record ***/
@@ -159,13 +155,35 @@ static json_t *pairs(const struct steering *s)
 	return list;
 }
 
-json_t *steering_json(const struct steering *s, json_t *addresses)
+static const char *const families[] = { "ip", "ip6" };
+
+static json_t *rungs(const struct steering *s)
 {
-	return json_pack("{s:s, s:b, s:b, s:b, s:b, s:{s:i, s:i, s:i, s:i}, s:o, s:O*}", "mode",
-			 steer_words[s->mode], "failOpen", s->fail_open, "tcp", s->tcp, "dup",
-			 s->with_dup, "socket", s->with_socket, "timers", "alive", (int)s->alive,
-			 "grace", (int)s->grace, "down", (int)s->down, "probes", (int)s->probes,
-			 "pairs", pairs(s), "addresses", addresses);
+	json_t *object = json_object();
+
+	for (size_t v6 = 0; v6 < LEN(families); v6++)
+		if (rules_has(s, v6))
+			(void)json_object_set_new(object, families[v6],
+						  json_pack("{s:b, s:b}", "dup", s->rung[v6].dup,
+							    "socket", s->rung[v6].socket));
+	return object;
+}
+
+static struct rung parse_rung(const json_t *json, const char *family)
+{
+	const json_t *rung = json_object_get(json_object_get(json, "rungs"), family);
+
+	return (struct rung){ .dup = json_is_true(json_object_get(rung, "dup")),
+			      .socket = json_is_true(json_object_get(rung, "socket")) };
+}
+
+json_t *steering_json(const struct steering *s, const struct addresses *addresses)
+{
+	return json_pack("{s:s, s:b, s:b, s:o, s:{s:i, s:i, s:i, s:i}, s:o, s:o}", "mode",
+			 steer_words[s->mode], "failOpen", s->fail_open, "tcp", s->tcp, "rungs",
+			 rungs(s), "timers", "alive", (int)s->alive, "grace", (int)s->grace, "down",
+			 (int)s->down, "probes", (int)s->probes, "pairs", pairs(s), "addresses",
+			 addresses_json(addresses));
 }
 
 static bool parse_address(struct addr *out, const json_t *pair, const char *key)
@@ -197,8 +215,7 @@ bool steering_parse(struct steering *s, const json_t *json)
 		.mode = mode_named(json_string_value(json_object_get(json, "mode"))),
 		.fail_open = json_is_true(json_object_get(json, "failOpen")),
 		.tcp = json_is_true(json_object_get(json, "tcp")),
-		.with_dup = json_is_true(json_object_get(json, "dup")),
-		.with_socket = json_is_true(json_object_get(json, "socket")),
+		.rung = { parse_rung(json, families[0]), parse_rung(json, families[1]) },
 		.alive = timer(json, "alive"),
 		.grace = timer(json, "grace"),
 		.down = timer(json, "down"),

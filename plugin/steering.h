@@ -5,6 +5,7 @@
 #ifndef POD_DNS_STEERING_H
 #define POD_DNS_STEERING_H
 
+#include "addresses.h"
 #include "rules.h"
 #include "warn.h"
 
@@ -22,10 +23,10 @@ bool steering_plan(struct steering *s, const struct conf *c, const struct rule *
 
 /* Mode `nameserver`: the caches' addresses before the first of the cluster's. */
 void steering_add_servers(struct resolv *r, const struct conf *c, const struct rule *rule,
-			  struct arena *a);
+			  struct arena *a, struct warnings *w);
 
-/* For the record, with the pod's addresses (a list of strings, or NULL); the caller's. */
-json_t *steering_json(const struct steering *s, json_t *addresses);
+/* For the record, with the pod's addresses; the caller's. */
+json_t *steering_json(const struct steering *s, const struct addresses *addresses);
 
 /* Back from a record; false: it says none. */
 bool steering_parse(struct steering *s, const json_t *json);

@@ -52,11 +52,17 @@ static bool not_ours(bool v6, enum maker maker, struct err *e)
 
 /*** the transaction ***/
 
-/* Memory for a transaction, with room for `more` or only for the table. The caller owns it. */
+/* Memory for a transaction, with room for `more` or only for the table. */
 struct room {
 	char *memory;
 	size_t size;
 };
+
+static void free_room(struct room *room)
+{
+	free(room->memory);
+}
+#define auto_room __attribute__((cleanup(free_room))) struct room
 
 static bool make_room(struct room *room, const struct table *t, bool more, struct err *e)
 {
@@ -89,13 +95,16 @@ static bool leads_down(int refused)
 	return refused == ENOENT || refused == EOPNOTSUPP;
 }
 
-/* The next lower rung; false: there is none. */
-static bool step_down(struct steering *s)
+/* The family's next lower rung; false: there is none. */
+static bool step_down(const struct table *t)
 {
-	if (s->mode != STEER_DNAT && s->fail_open && s->with_dup)
-		s->with_dup = false;
-	else if (s->mode == STEER_NODE && s->with_socket)
-		s->with_socket = false;
+	const struct steering *s = t->s;
+	struct rung *rung = &t->s->rung[t->v6];
+
+	if (s->mode != STEER_DNAT && s->fail_open && rung->dup)
+		rung->dup = false;
+	else if (s->mode == STEER_NODE && rung->socket)
+		rung->socket = false;
 	else
 		return false;
 	return true;
@@ -112,52 +121,49 @@ static bool is_so(const struct table *t, const struct room *room,
 		build(&b, room, t, RULES_TABLE, false, comment);
 		if (strcmp(comment, found->comment) == 0)
 			return true;
-	} while (step_down(t->s));
+	} while (step_down(t));
 	return false;
 }
 
-static bool climb(const struct table *t, const struct room *room, const char *name, bool replace,
-		  void (*last)(struct nft *b), struct err *e)
+/* What the kernel says of the transaction, on the first rung from the top that it knows. */
+static bool climb(const struct table *t, const char *name, bool replace,
+		  void (*last)(struct nft *b), int *refused, struct err *e)
 {
-	struct err fault = { 0 };
-	int refused = 0;
+	auto_room room = { 0 };
 
+	t->s->rung[t->v6] = RUNG_TOP;
+	if (!make_room(&room, t, true, e))
+		return false;
 	do {
 		char comment[NFT_COMMENT];
 		struct nft b;
 
-		err_clear(&fault);
-		build(&b, room, t, name, replace, comment);
+		err_clear(e);
+		build(&b, &room, t, name, replace, comment);
 		if (t->more)
 			t->more->put(&b, t->more->context);
 		if (last)
 			last(&b);
-		if (nft_end(&b, &fault) && nl_send(t->nl, &b.batch, &refused, &fault))
+		if (!nft_end(&b, e))
+			return false;
+		if (nl_send(t->nl, &b.batch, refused, e))
 			return true;
-	} while (leads_down(refused) && step_down(t->s));
-	*e = fault;
+	} while (leads_down(*refused) && step_down(t));
 	return false;
 }
 
-/* From the top rung down. */
 static bool make(const struct table *t, bool replace, struct err *e)
 {
-	struct room room;
-	bool done;
+	int refused = 0;
 
-	t->s->with_dup = t->s->with_socket = true;
-	if (!make_room(&room, t, true, e))
-		return false;
-	done = climb(t, &room, RULES_TABLE, replace, NULL, e);
-	free(room.memory);
-	return done;
+	return climb(t, RULES_TABLE, replace, NULL, &refused, e);
 }
 
 /* Who made the table that is there; *same: it is just so, on a rung that t's steering has now. */
 static bool look(const struct table *t, enum maker *maker, bool *same, struct err *e)
 {
 	struct nft_table_found found;
-	struct room room;
+	auto_room room = { 0 };
 
 	*same = false;
 	if (!find(t->nl, t->v6, &found, maker, e))
@@ -169,7 +175,6 @@ static bool look(const struct table *t, enum maker *maker, bool *same, struct er
 	if (!make_room(&room, t, false, e))
 		return false;
 	*same = is_so(t, &room, &found);
-	free(room.memory);
 	return true;
 }
 
@@ -184,17 +189,14 @@ bool table_install(const struct table *t, struct err *e)
 static bool compare(const struct table *t, char difference[static RULES_DIFFERENCE], struct err *e)
 {
 	char comment[NFT_COMMENT];
-	struct room room;
+	auto_room room = { 0 };
 	int refused = 0;
 	struct nft b;
-	bool done;
 
 	if (!make_room(&room, t, false, e))
 		return false;
 	build(&b, &room, t, RULES_TABLE, false, comment);
-	done = nft_end(&b, e) && rules_compare(t->nl, &b, difference, &refused, e);
-	free(room.memory);
-	return done;
+	return nft_end(&b, e) && rules_compare(t->nl, &b, difference, &refused, e);
 }
 
 /* What differs is told in `difference`, "" where nothing does, and set right. */
@@ -209,22 +211,38 @@ static bool mend(const struct table *t, char difference[static RULES_DIFFERENCE]
 	if (maker == NEWER || maker == FOREIGN)
 		return not_ours(t->v6, maker, e);
 	if (maker == NOBODY)
-		(void)snprintf(difference, RULES_DIFFERENCE, "table %s is missing", RULES_TABLE);
+		(void)snprintf(difference, RULES_DIFFERENCE, "table %s %s is missing",
+			       t->v6 ? "ip6" : "ip", RULES_TABLE);
 	else if (!compare(t, difference, e))
 		return false;
 	return !*difference || make(t, maker == OURS, e);
 }
 
+/* What no kernel takes: the table once more. */
+static void spoil(struct nft *b)
+{
+	nft_table(b, "");
+}
+
+/* Nothing is committed: a dump of somebody else's tables is not disturbed every few seconds. */
 bool table_try(const struct table *t, struct err *e)
 {
-	struct room room;
-	bool done;
+	int refused = 0;
 
-	if (!make_room(&room, t, false, e))
+	if (!climb(t, RULES_TABLE "-try", false, spoil, &refused, e) && refused != EEXIST)
 		return false;
-	done = climb(t, &room, RULES_TABLE "-try", false, nft_delete_table, e);
-	free(room.memory);
-	return done;
+	err_clear(e);
+	return true;
+}
+
+bool table_is_there(const struct nl *nl, bool v6, bool *ours, struct err *e)
+{
+	struct nft_table_found found;
+	enum maker maker = NOBODY;
+	bool asked = find(nl, v6, &found, &maker, e);
+
+	*ours = maker == OURS;
+	return asked && maker != NOBODY;
 }
 
 bool table_remove(const struct nl *nl, bool v6, struct err *e)

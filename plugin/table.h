@@ -20,7 +20,7 @@ struct table_more {
 
 struct table {
 	const struct nl *nl; /* open in the namespace */
-	struct steering *s;  /* its rung (with_dup, with_socket) becomes the one that holds */
+	struct steering *s;  /* the family's rung becomes the one that holds */
 	bool v6;
 	const struct table_more *more; /* NULL: nothing */
 };
@@ -34,9 +34,11 @@ bool table_install(const struct table *t, struct err *e);
 /* Compares rule by rule, sets right what differs, and tells it as a warning. ERR_STEER. */
 bool table_check(const struct table *t, struct warnings *w, struct err *e);
 
-/* Whether the kernel would take the table: one of another name is made and gone at once. ERR_STEER.
- */
+/* Whether the kernel would take the table: a transaction that is refused at its end. ERR_STEER. */
 bool table_try(const struct table *t, struct err *e);
+
+/* Whether there is a table of that name, and whether it is ours. */
+bool table_is_there(const struct nl *nl, bool v6, bool *ours, struct err *e);
 
 /* Removes ours. One that is not there is well. */
 bool table_remove(const struct nl *nl, bool v6, struct err *e);

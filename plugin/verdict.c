@@ -113,7 +113,7 @@ void verdict_finish(struct verdict *v, struct warnings *w)
 	auto_text text = TEXT_UP_TO(INPLACE_MAX);
 
 	if (v->decision.state == COMPUTED) {
-		steering_add_servers(&v->resolv, c, v->decision.rule, v->arena);
+		steering_add_servers(&v->resolv, c, v->decision.rule, v->arena, w);
 		policy_limit(&v->resolv, &c->limits, w);
 	} else if (guards == GUARDS_FIX) {
 		guards = GUARDS_WARN;

@@ -27,8 +27,7 @@ static struct steering steering_of(enum steer mode)
 {
 	return (struct steering){ .mode = mode,
 				  .fail_open = true,
-				  .with_dup = true,
-				  .with_socket = true,
+				  .rung = { RUNG_TOP, RUNG_TOP },
 				  .alive = 200,
 				  .grace = 300,
 				  .down = 86400000,
@@ -130,8 +129,7 @@ static struct steering steering_for(const struct golden *g)
 
 	s.tcp = g->tcp;
 	s.fail_open = !g->always;
-	s.with_dup = !g->no_dup;
-	s.with_socket = !g->no_socket;
+	s.rung[0] = s.rung[1] = (struct rung){ !g->no_dup, !g->no_socket };
 	add_pairs(&s, g->fallback, g->two);
 	return s;
 }
