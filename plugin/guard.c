@@ -142,12 +142,11 @@ static void guard_octal(struct resolv *r, enum guards guards, struct warnings *w
 	}
 }
 
-static bool is_nodes_loopback(const struct resolv_entry *server)
+static bool is_loopback(const struct resolv_entry *server, int from)
 {
 	struct addr addr;
 
-	return server->from == FROM_NODE && addr_parse(&addr, server->text) &&
-	       addr_is_loopback(&addr);
+	return server->from == from && addr_parse(&addr, server->text) && addr_is_loopback(&addr);
 }
 
 /* The node's own stub cannot be reached from a pod's network namespace. */
@@ -157,12 +156,12 @@ static void guard_loopback(struct resolv *r, enum guards guards, struct warnings
 	bool drop;
 
 	for (size_t i = 0; i < r->nameservers.n; i++)
-		others += !is_nodes_loopback(&r->nameservers.at[i]);
+		others += !is_loopback(&r->nameservers.at[i], FROM_NODE);
 	drop = guards == GUARDS_FIX && others;
 	for (size_t i = 0; i < r->nameservers.n;) {
 		const struct resolv_entry *server = &r->nameservers.at[i];
 
-		if (!is_nodes_loopback(server)) {
+		if (!is_loopback(server, FROM_NODE)) {
 			i++;
 			continue;
 		}
@@ -176,6 +175,18 @@ static void guard_loopback(struct resolv *r, enum guards guards, struct warnings
 	}
 }
 
+/* What the runtime hands down may be the node's stub, by Default, or a sidecar's, by None. */
+static void guard_handed_loopback(const struct resolv *r, struct warnings *w)
+{
+	for (size_t i = 0; i < r->nameservers.n; i++)
+		if (is_loopback(&r->nameservers.at[i], FROM_RUNTIME))
+			warn(w, "guard-loopback",
+			     "nameserver \"%s\" is loopback: nothing answers, unless a resolver "
+			     "runs "
+			     "in the pod itself",
+			     r->nameservers.at[i].text);
+}
+
 void guard(struct resolv *r, enum guards guards, struct warnings *w)
 {
 	if (guards == GUARDS_OFF)
@@ -187,4 +198,5 @@ void guard(struct resolv *r, enum guards guards, struct warnings *w)
 	guard_ndots(r, w);
 	guard_octal(r, guards, w, w->arena);
 	guard_loopback(r, guards, w);
+	guard_handed_loopback(r, w);
 }

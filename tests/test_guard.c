@@ -43,8 +43,13 @@ static const struct row {
 	{ "the node's loopbacks alone", "nameserver 127.0.0.53\nnameserver ::1\n",
 	  "nameserver 127.0.0.53\nnameserver ::1\n", 2 },
 	{ "search .", "search . a\n", "search . a\n", 1 },
-	{ "glibc aborts: does not fit, 56 before it", "search " S50 "bbbb x" S200 "\n",
-	  "search " S50 "bbbb\n", 1 },
+	{ "glibc aborts: does not fit, 56 before it", "search " S50 "bbbbb x" S200 "\n",
+	  "search " S50 "bbbbb\n", 1 },
+	{ "57 before it: musl alone", "search " S50 "bbbbbb x" S200 "\n",
+	  "search " S50 "bbbbbb x" S200 "\n", 1 },
+	{ "the sixth does not fit", "search a b c d e " S50 S200 "\n", "search a b c d e\n", 1 },
+	{ "the seventh, which is not stored", "search a b c d e f " S50 S200 "\n",
+	  "search a b c d e f " S50 S200 "\n", 1 },
 	{ "the same with another behind", "search a x" S50 "." S200 " c\n", "search a c\n", 1 },
 };
 
@@ -90,13 +95,33 @@ static void guards_warn(void **state)
 	free(text);
 }
 
+/* The runtime's may be a sidecar's: told, and never dropped. A pod's own is its own. */
+static void handed_loopback(void **state)
+{
+	static struct resolv r;
+	struct arena arena = { 0 };
+	struct warnings w = { .arena = &arena };
+
+	(void)state;
+	resolv_add(&r.nameservers, resolv_word("127.0.0.1", FROM_RUNTIME));
+	resolv_add(&r.nameservers, resolv_word("127.0.0.2", FROM_POD));
+	resolv_add(&r.nameservers, resolv_word("192.0.2.1", FROM_RUNTIME));
+	guard(&r, GUARDS_FIX, &w);
+	assert_int_equal(r.nameservers.n, 3);
+	assert_int_equal(w.n, 1);
+	assert_non_null(strstr(w.at[0].text, "127.0.0.1"));
+	arena_done(&arena);
+}
+
 int main(void)
 {
 	struct CMUnitTest fix[LEN(rows)], warn_only[LEN(rows)];
+	const struct CMUnitTest more[] = { cmocka_unit_test(handed_loopback) };
 	int failed;
 
 	ROWS(fix, rows, guards_fix);
 	ROWS(warn_only, rows, guards_warn);
 	failed = cmocka_run_group_tests_name("guards: fix", fix, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("guards: warn", warn_only, NULL, NULL);
+	failed += cmocka_run_group_tests_name("guards: warn", warn_only, NULL, NULL);
+	return failed + cmocka_run_group_tests_name("guards: loopback", more, NULL, NULL);
 }
