@@ -2,6 +2,7 @@
 #include "result.h"
 #include "addr.h"
 #include "cni.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -132,6 +133,47 @@ bool result_check(const json_t *prev, const char *version, struct err *e)
 	return check_content(prev, version, e) || err_in(e, "prevResult");
 }
 
+static bool is_unfit(const json_t *word)
+{
+	return !json_is_plain_string(word) || !text_is_word(json_string_value(word));
+}
+
+static void complain(const json_t *word, const char *key, struct warnings *w)
+{
+	struct err e = { 0 };
+
+	(void)json_fault_value(word, &e,
+			       "is empty or holds white space or a control character: dropped");
+	warn(w, "entry-dropped", "prevResult.dns.%s%s", key, e.text);
+}
+
+static void clean_list(json_t *list, const char *list_key, struct warnings *w)
+{
+	for (size_t i = json_array_size(list); i-- > 0;) {
+		const json_t *word = json_array_get(list, i);
+		char key[64];
+
+		if (!is_unfit(word))
+			continue;
+		(void)snprintf(key, sizeof(key), "%s[%zu]", list_key, i);
+		complain(word, key, w);
+		(void)json_array_remove(list, i);
+	}
+}
+
+void result_clean(json_t *prev, struct warnings *w)
+{
+	json_t *dns = json_object_get(prev, "dns");
+	const json_t *domain = json_object_get(dns, "domain");
+
+	for (size_t i = 0; i < LEN(dns_keys); i++)
+		clean_list(json_object_get(dns, dns_keys[i]), dns_keys[i], w);
+	if (json_is_string(domain) && json_string_length(domain) && is_unfit(domain)) {
+		complain(domain, "domain", w);
+		(void)json_object_del(dns, "domain");
+	}
+}
+
 void result_dns(struct resolv *r, const json_t *prev)
 {
 	struct resolv_list *lists[] = { &r->nameservers, &r->searches, &r->options };
@@ -142,8 +184,7 @@ void result_dns(struct resolv *r, const json_t *prev)
 	*r = (struct resolv){ 0 };
 	for (size_t k = 0; k < LEN(lists); k++)
 		json_array_foreach (json_object_get(dns, dns_keys[k]), i, word) {
-			const char *text = json_is_plain_string(word) ? json_string_value(word)
-								      : "\1"; /* unfit */
+			const char *text = json_string_value(word);
 
 			resolv_add(lists[k], lists[k] == &r->options
 						     ? resolv_option(text, FROM_PREV)

@@ -4,6 +4,7 @@
 
 #include "domain.h"
 #include "err.h"
+#include "warn.h"
 
 /*
  * Whether prevResult is a result of the network's version or of one that reads alike (0.1, 0.2;
@@ -12,7 +13,14 @@
  */
 bool result_check(const json_t *prev, const char *version, struct err *e);
 
-/* prevResult's dns as lists, marked FROM_PREV; domain is no search and stays where it is. */
+/*
+ * Drops from a checked prevResult's dns what may not stand in a file, each with a warning: whatever
+ * becomes of prevResult, nothing of the kind is printed or written.
+ */
+void result_clean(json_t *prev, struct warnings *w);
+
+/* A cleaned prevResult's dns as lists, marked FROM_PREV; domain is no search and stays where it is.
+ */
 void result_dns(struct resolv *r, const json_t *prev);
 
 /* prevResult in the network's version. The caller owns it; NULL: out of memory. */

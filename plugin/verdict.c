@@ -141,7 +141,6 @@ static bool judge(struct verdict *v, const struct call *call, struct place *plac
 	    !finished_read(&v->finished, call->network, place, &v->network.conf, w, e))
 		return false;
 	result_dns(&v->prev, call->prev_result);
-	policy_clean(&v->prev, "dns of prevResult", w);
 	if (!decide_or_bear(v, w, e))
 		return false;
 	if (v->decision.state == COMPUTED || v->decision.state == LEFT)
@@ -153,6 +152,7 @@ bool verdict_reach(struct verdict *v, const struct call *call, struct place *pla
 		   struct warnings *w, struct err *e)
 {
 	*v = (struct verdict){ .arena = w->arena, .decision.state = PASSED };
+	result_clean(call->prev_result, w);
 	if (!conf_file_read(&v->network, call->network, w, e) ||
 	    !args_parse(&v->args, call->args, v->arena, e) || !ask_pod(&v->pod, &v->args, e))
 		return false;

@@ -31,8 +31,8 @@ struct verdict {
 
 /*
  * Reaches one, or fails as design and pod-dns(8) say ADD fails; under `observe` what would fail is
- * a warning and the pod passes. Completes `place` with the runtime's file of the pod. The caller
- * calls verdict_done() in either case.
+ * a warning and the pod passes. Cleans the call's prevResult, and completes `place` with the
+ * runtime's file of the pod. The caller calls verdict_done() in either case.
  */
 bool verdict_reach(struct verdict *v, const struct call *call, struct place *place,
 		   struct warnings *w, struct err *e);

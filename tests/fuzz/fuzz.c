@@ -99,12 +99,13 @@ static bool decode(struct flow *f, const json_t *network, const char *cni_args)
 static void bring(struct flow *f, const json_t *network)
 {
 	const bool finished = ask_finished(&f->finished, network, &f->err);
+	json_t *prev = json_get_nocase(network, "prevResult");
 
 	memcpy(f->text, node_file, sizeof node_file);
 	(void)resolv_parse(&f->node, f->text, sizeof node_file - 1, RESOLV_NODE, FROM_NODE);
-	result_dns(&f->prev, json_get_nocase(network, "prevResult"));
+	result_clean(prev, &f->warnings);
+	result_dns(&f->prev, prev);
 	policy_clean(&f->finished, "finished", &f->warnings);
-	policy_clean(&f->prev, "prev", &f->warnings);
 	f->in = (struct inputs){
 		.conf = &f->conf,
 		.pod = &f->pod,
