@@ -48,6 +48,9 @@ static void judge_finished(struct decision *d, const struct inputs *in, struct w
 		d->unrecognised = true;
 		shape_warn_unrecognised(in->finished, in->conf, w);
 		break;
+	case SHAPE_OTHER_DOMAIN:
+		shape_warn_other_domain(in->finished, in->conf, w);
+		break;
 	case SHAPE_OTHER:
 		break;
 	}
@@ -151,7 +154,7 @@ static void cluster_base(struct resolv *r, const struct inputs *in)
 	if (*c->cluster_domain) {
 		const char *cluster[SHAPE_SEARCHES];
 
-		shape_searches(cluster, c, in->pod, a);
+		shape_searches(cluster, c->cluster_domain, in->pod, a);
 		for (size_t i = 0; i < SHAPE_SEARCHES; i++)
 			resolv_add(&r->searches, resolv_word(cluster[i], FROM_POLICY));
 	}

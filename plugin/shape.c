@@ -6,26 +6,27 @@
 
 #include <string.h>
 
-void shape_searches(const char *out[static SHAPE_SEARCHES], const struct conf *c,
+void shape_searches(const char *out[static SHAPE_SEARCHES], const char *domain,
 		    const struct pod *pod, struct arena *a)
 {
-	out[2] = c->cluster_domain;
+	out[2] = domain;
 	out[1] = arena_print(a, "svc.%s", out[2]);
 	out[0] = arena_print(a, "%s.%s", pod->namespace, out[1]);
 }
 
-static bool has_cluster_searches(const struct resolv_list *searches, const struct conf *c,
-				 const struct pod *pod, struct arena *a)
+/* The domain that the first searches name as kubelet's three do; NULL: they are no such. */
+static const char *domain_of(const struct resolv_list *searches, const struct pod *pod,
+			     struct arena *a)
 {
 	const char *cluster[SHAPE_SEARCHES];
 
-	if (!*c->cluster_domain || searches->n < SHAPE_SEARCHES)
-		return false;
-	shape_searches(cluster, c, pod, a);
-	for (size_t i = 0; i < SHAPE_SEARCHES; i++)
+	if (searches->n < SHAPE_SEARCHES)
+		return NULL;
+	shape_searches(cluster, searches->at[SHAPE_SEARCHES - 1].text, pod, a);
+	for (size_t i = 0; i < SHAPE_SEARCHES - 1; i++)
 		if (strcmp(searches->at[i].text, cluster[i]) != 0)
-			return false;
-	return true;
+			return NULL;
+	return cluster[SHAPE_SEARCHES - 1];
 }
 
 static bool has_ndots(const struct resolv_list *options)
@@ -49,9 +50,12 @@ enum shape shape_of(const struct resolv *finished, const struct conf *c, const s
 		    struct arena *a)
 {
 	const struct resolv_list *servers = &finished->nameservers;
+	const char *domain = domain_of(&finished->searches, pod, a);
 
-	if (!has_cluster_searches(&finished->searches, c, pod, a) || !has_ndots(&finished->options))
+	if (!*c->cluster_domain || !domain || !has_ndots(&finished->options))
 		return SHAPE_OTHER;
+	if (strcmp(domain, c->cluster_domain) != 0)
+		return SHAPE_OTHER_DOMAIN;
 	if (!c->n_cluster_dns)
 		return SHAPE_CLUSTER_FIRST;
 	if (servers->n && conf_is_cluster_dns(c, servers->at[0].text))
@@ -75,6 +79,14 @@ void shape_warn_unrecognised(const struct resolv *finished, const struct conf *c
 	warn(w, "unrecognised",
 	     "a cluster-first configuration, but its servers (%s) are not clusterDNS (%s): left",
 	     theirs.at ? theirs.at : "none", ours.at ? ours.at : "none");
+}
+
+void shape_warn_other_domain(const struct resolv *finished, const struct conf *c,
+			     struct warnings *w)
+{
+	warn(w, "other-domain",
+	     "a cluster-first configuration, but its domain (%s) is not clusterDomain (%s): left",
+	     finished->searches.at[SHAPE_SEARCHES - 1].text, c->cluster_domain);
 }
 
 /*** the parts ***/

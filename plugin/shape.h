@@ -15,17 +15,20 @@ enum { SHAPE_SEARCHES = 3 }; /* NS.svc.D svc.D D */
 enum shape {
 	SHAPE_CLUSTER_FIRST,
 	SHAPE_UNRECOGNISED, /* but for its servers: node and conflist disagree */
+	SHAPE_OTHER_DOMAIN, /* but for its domain: likewise, or the pod means another cluster */
 	SHAPE_OTHER,	    /* Default, None */
 };
 
 /* kubelet's three searches of a pod under ClusterFirst (generateSearchesForDNSClusterFirst). */
-void shape_searches(const char *out[static SHAPE_SEARCHES], const struct conf *c,
+void shape_searches(const char *out[static SHAPE_SEARCHES], const char *domain,
 		    const struct pod *pod, struct arena *a);
 
 enum shape shape_of(const struct resolv *finished, const struct conf *c, const struct pod *pod,
 		    struct arena *a);
 
 void shape_warn_unrecognised(const struct resolv *finished, const struct conf *c,
+			     struct warnings *w);
+void shape_warn_other_domain(const struct resolv *finished, const struct conf *c,
 			     struct warnings *w);
 
 /*
