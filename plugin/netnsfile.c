@@ -32,6 +32,12 @@ static struct paths paths_of(const char *name)
 	return p;
 }
 
+/* A namespace's may begin with a dot. */
+static bool is_name(const char *name)
+{
+	return strspn(name, ".") < strlen(name);
+}
+
 const char *netnsfile_name(const char *path)
 {
 	static const char *const folders[] = { "/run/netns/", "/var/run/netns/" };
@@ -40,8 +46,8 @@ const char *netnsfile_name(const char *path)
 		size_t len = strlen(folders[i]);
 		const char *name = path + len;
 
-		if (strncmp(path, folders[i], len) == 0 && *name && strlen(name) <= 255 &&
-		    !strchr(name, '/') && strspn(name, ".") < strlen(name))
+		if (strncmp(path, folders[i], len) == 0 && is_name(name) && strlen(name) <= 255 &&
+		    !strchr(name, '/'))
 			return name;
 	}
 	return NULL;
@@ -130,14 +136,16 @@ bool netnsfile_is_foreign(const char *name)
 bool netnsfile_remove(const struct rundir *r, const char *name, struct err *e)
 {
 	struct paths p = paths_of(name);
+	bool linked = place_of(&p) == OURS, gone;
 
-	if (place_of(&p) == OURS && unlink(p.link) < 0 && errno != ENOENT)
+	if (linked && unlink(p.link) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_TARGET, "%s", p.link);
 	rundir_remove_temp(r, p.below);
-	if (unlinkat(r->fd, p.below, 0) == 0)
-		remove_empty_folders(&p); /* the file is made before the folders of its link */
-	else if (errno != ENOENT)
+	gone = unlinkat(r->fd, p.below, 0) == 0;
+	if (!gone && errno != ENOENT)
 		return err_errno(e, ERR_TARGET, "%s", p.target);
+	if (linked || gone) /* the file is made before the folders of its link */
+		remove_empty_folders(&p);
 	return true;
 }
 
@@ -150,7 +158,7 @@ void netnsfile_remove_dangling(void)
 	while (folder && (entry = readdir(folder))) {
 		struct paths p = paths_of(entry->d_name);
 
-		if (entry->d_name[0] != '.' && place_of(&p) == OURS && access(p.target, F_OK) < 0 &&
+		if (is_name(entry->d_name) && place_of(&p) == OURS && access(p.target, F_OK) < 0 &&
 		    unlink(p.link) == 0) {
 			(void)rmdir(p.folder);
 			removed = true;

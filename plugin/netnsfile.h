@@ -33,7 +33,11 @@ bool netnsfile_is_foreign(const char *name);
 /* Removes link, file, and the folders that are empty then. The lock is held. */
 bool netnsfile_remove(const struct rundir *r, const char *name, struct err *e);
 
-/* Removes links of ours that lead nowhere: a reboot's, a killed process's. The lock is held. */
+/*
+ * Removes links of ours that lead nowhere: a reboot's, a killed process's. The lock is held, but
+ * where there is no run folder to lock: an ADD that makes both at that very moment may lose its
+ * link, which its CHECK makes again.
+ */
 void netnsfile_remove_dangling(void);
 
 #endif

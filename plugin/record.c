@@ -117,7 +117,7 @@ bool record_each(const struct rundir *r, const char *folder, record_visitor *vis
 
 	errno = 0;
 	while (open_folder && (entry = readdir(open_folder))) {
-		if (entry->d_name[0] != '.')
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			visit(entry->d_name, context);
 		errno = 0;
 	}
@@ -152,6 +152,8 @@ static void visit_network(const char *name, void *context)
 {
 	struct walk walk = *(const struct walk *)context;
 
+	if (*name == '.')
+		return;
 	walk.network = name;
 	(void)record_each(walk.r, name, visit_record, &walk);
 }

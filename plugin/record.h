@@ -55,8 +55,8 @@ const char *record_netns(const json_t *record, struct file_id *id);
  */
 bool record_wrote(const json_t *record, const char *text);
 
-/* The names in a folder of the run folder: each is given to `visit`; names that begin with a dot
- * are not. A folder that does not exist is empty; false: one that does cannot be read. */
+/* The names in a folder of the run folder: each is given to `visit`. A folder that does not exist
+ * is empty; false: one that does cannot be read. */
 typedef void record_visitor(const char *name, void *context);
 bool record_each(const struct rundir *r, const char *folder, record_visitor *visit, void *context);
 
