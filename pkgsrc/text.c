@@ -105,6 +105,11 @@ bool utf8_is_space(int32_t c)
 	       c == 0x205f || c == 0x3000;
 }
 
+static bool is_invalid(int32_t c)
+{
+	return c < 0;
+}
+
 static bool is_control(int32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0);
@@ -118,6 +123,11 @@ static bool holds(const char *s, bool (*unwanted)(int32_t c))
 		if (unwanted(utf8_next(s + i, len - i, &used)))
 			return true;
 	return false;
+}
+
+bool text_is_utf8(const char *s)
+{
+	return !holds(s, is_invalid);
 }
 
 bool text_is_word(const char *s)

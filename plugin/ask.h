@@ -17,7 +17,7 @@
 /* The capability that carries a pod's annotations. */
 #define ASK_ANNOTATIONS "io.kubernetes.cri.pod-annotations"
 
-/* Keeps what an ask borrows from; owned by the caller, given back by sources_done(). */
+/* Keeps what an ask borrows from; owned by the caller, given back by ask_sources_done(). */
 struct ask_sources {
 	json_t *annotation; /* pod-dns/config, parsed */
 	json_t *from_args;  /* dnsConfig made of CNI_ARGS */

@@ -78,9 +78,9 @@ static void check_drift(const struct place *place, const json_t *target, const c
 	    strcmp(kind, "netns") == 0)
 		return;
 	if (strcmp(kind, "sandbox") == 0 || strcmp(kind, "late") == 0)
-		open = inplace_open(&f, path, NULL, &e);
+		open = inplace_look(&f, path, &e);
 	else if (!place->own_netns && inplace_is_proc(place->netns))
-		open = inplace_open_rootfs(&f, place->netns, &place->netns_id, NULL, false, &e);
+		open = inplace_look_rootfs(&f, place->netns, &place->netns_id, &e);
 	if (!open)
 		warn(w, "drift", "target %s: %s", kind, e.text);
 	else if (!f.old.at || !text_same_lines(f.old.at, text))

@@ -4,7 +4,7 @@
  * Each attachment that writes such a file leaves a claim beside it: a link to its record, stamped
  * with the moment of its ADD. The newest claim whose record is there owns the file; when it ends,
  * the newest that remains gets it. A claim without a record is what a killed process left:
- * nobody's. The lock is held for all of these.
+ * nobody's. The lock is held for all that change claims; who only looks may see a change half done.
  */
 #ifndef POD_DNS_CLAIM_H
 #define POD_DNS_CLAIM_H

@@ -51,14 +51,6 @@ static const char *rendered(const struct resolv *r, struct arena *a)
 	return text_ok(&text) ? arena_print(a, "%s", text.at) : NULL;
 }
 
-/* A record is JSON: a text that is no UTF-8 is kept as what was understood of it. */
-static bool is_utf8(const char *text)
-{
-	json_auto_t *string = json_string(text);
-
-	return string != NULL;
-}
-
 bool finished_parse(struct finished *f, const char *text, struct warnings *w, struct err *e)
 {
 	f->buffer = TEXT_UP_TO(INPLACE_MAX);
@@ -67,8 +59,9 @@ bool finished_parse(struct finished *f, const char *text, struct warnings *w, st
 		return err_set(e, ERR_IO, "the runtime's text: out of memory");
 	(void)resolv_parse(&f->lists, f->buffer.at, f->buffer.len, RESOLV_VERBATIM, FROM_RUNTIME);
 	policy_clean(&f->lists, "the runtime's configuration", w);
-	f->runtime_text =
-		is_utf8(text) ? arena_print(w->arena, "%s", text) : rendered(&f->lists, w->arena);
+	/* A record is JSON: a text that is no UTF-8 is kept as what was understood of it. */
+	f->runtime_text = text_is_utf8(text) ? arena_print(w->arena, "%s", text)
+					     : rendered(&f->lists, w->arena);
 	f->from = "file";
 	return true;
 }

@@ -41,11 +41,11 @@ static bool adopt(struct inplace *f, int *fd, const char *path, struct err *e)
 }
 
 /*
- * Opens for writing what `looked` (O_PATH) has found to be a file that may be written: the opening
- * of a device or a FIFO has effects of its own, and a container's root may have any in the file's
- * place.
+ * Opens what `looked` (O_PATH) has found to be a file that may be written, for that (O_RDWR) or for
+ * a look (O_RDONLY): the opening of a device or a FIFO has effects of its own, and a container's
+ * root may have any in the file's place.
  */
-static int reopen(int looked, const char *path, const char *node, struct err *e)
+static int reopen(int looked, int access, const char *path, const char *node, struct err *e)
 {
 	char self[64];
 	int fd;
@@ -53,20 +53,31 @@ static int reopen(int looked, const char *path, const char *node, struct err *e)
 	if (!check_file(looked, path, node, e))
 		return -1;
 	(void)snprintf(self, sizeof(self), "/proc/self/fd/%d", looked);
-	fd = open(self, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = open(self, access | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
 		(void)err_errno(e, ERR_TARGET, "%s", path);
 	return fd;
 }
 
-bool inplace_open(struct inplace *f, const char *path, const char *node, struct err *e)
+static bool open_file(struct inplace *f, int access, const char *path, const char *node,
+		      struct err *e)
 {
 	auto_fd looked = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd = -1;
 
 	if (looked < 0)
 		return err_errno(e, ERR_TARGET, "%s", path);
-	fd = reopen(looked, path, node, e);
+	fd = reopen(looked, access, path, node, e);
 	return fd >= 0 && adopt(f, &fd, path, e);
+}
+
+bool inplace_open(struct inplace *f, const char *path, const char *node, struct err *e)
+{
+	return open_file(f, O_RDWR, path, node, e);
+}
+
+bool inplace_look(struct inplace *f, const char *path, struct err *e)
+{
+	return open_file(f, O_RDONLY, path, NULL, e);
 }
 
 /*** a container's root ***/
@@ -187,8 +198,9 @@ static bool create_inside(struct inplace *f, int root, struct err *e)
 	return false;
 }
 
-bool inplace_open_rootfs(struct inplace *f, const char *netns_path, const struct file_id *netns,
-			 const char *node, bool create, struct err *e)
+/* With O_CREAT in `flags` it is made where it is absent. */
+static bool open_in_root(struct inplace *f, int flags, const char *netns_path,
+			 const struct file_id *netns, const char *node, struct err *e)
 {
 	static const char path[] = "rootfs: /etc/resolv.conf";
 	auto_fd process = open_process(netns_path, netns, e), root = -1, looked = -1, fd = -1;
@@ -199,14 +211,26 @@ bool inplace_open_rootfs(struct inplace *f, const char *netns_path, const struct
 	if (root < 0)
 		return false;
 	looked = open_inside(root, "etc/resolv.conf", O_PATH);
-	if (looked < 0 && errno == ENOENT && create)
+	if (looked < 0 && errno == ENOENT && (flags & O_CREAT))
 		return create_inside(f, root, e);
 	if (looked < 0)
 		return err_errno(e, ERR_TARGET, "%s", path);
 	if (!is_named_resolv_conf(looked))
 		return err_set(e, ERR_TARGET, "%s: a link to a file of another name", path);
-	fd = reopen(looked, path, node, e);
+	fd = reopen(looked, flags & O_ACCMODE, path, node, e);
 	return fd >= 0 && adopt(f, &fd, path, e);
+}
+
+bool inplace_open_rootfs(struct inplace *f, const char *netns_path, const struct file_id *netns,
+			 const char *node, bool create, struct err *e)
+{
+	return open_in_root(f, O_RDWR | (create ? O_CREAT : 0), netns_path, netns, node, e);
+}
+
+bool inplace_look_rootfs(struct inplace *f, const char *netns_path, const struct file_id *netns,
+			 struct err *e)
+{
+	return open_in_root(f, O_RDONLY, netns_path, netns, NULL, e);
 }
 
 /*** writing ***/

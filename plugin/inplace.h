@@ -37,6 +37,11 @@ struct file_id;
 bool inplace_open_rootfs(struct inplace *f, const char *netns_path, const struct file_id *netns,
 			 const char *node, bool create, struct err *e);
 
+/* The same to read `old` alone: nothing is made, and what cannot be written will do. */
+bool inplace_look(struct inplace *f, const char *path, struct err *e);
+bool inplace_look_rootfs(struct inplace *f, const char *netns_path, const struct file_id *netns,
+			 struct err *e);
+
 /* Whether `path` is of the form /proc/PID/ns/net. */
 bool inplace_is_proc(const char *path);
 

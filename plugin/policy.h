@@ -28,7 +28,7 @@ struct inputs {
 /* Reads neither prev nor node. */
 void policy_decide(struct decision *d, const struct inputs *in, struct warnings *w);
 
-/* Whether the decision stands without the node's file, for want of which there is a warning. */
+/* Whether an unreadable node file is only a warning. */
 bool policy_bears_no_node(const struct decision *d);
 
 /*

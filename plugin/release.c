@@ -129,7 +129,7 @@ bool release(const struct rundir *r, const char *record, const char *netns, stru
 /*** leftovers ***/
 
 struct walk {
-	struct rundir *r;
+	const struct rundir *r;
 	struct warnings *w;
 };
 
@@ -157,8 +157,7 @@ static void tidy_netns(const char *name, void *context)
 
 void release_leftovers(const struct rundir *r, struct warnings *w)
 {
-	struct rundir copy = *r;
-	struct walk walk = { &copy, w };
+	struct walk walk = { r, w };
 
 	(void)record_each(r, ".sandbox", tidy_sandbox, &walk);
 	(void)record_each(r, ".netns", tidy_netns, &walk);

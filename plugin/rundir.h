@@ -30,7 +30,10 @@ struct rundir {
  */
 bool rundir_open(struct rundir *r, bool create, struct err *e);
 
-/* One lock for all that attachments share. Waits; never held while a container's files are open. */
+/*
+ * One lock for all that attachments share. Waits. ADD does not hold it while it writes a pod's
+ * file; who writes one from a record does, since the record must not change meanwhile.
+ */
 bool rundir_lock(struct rundir *r, struct err *e);
 void rundir_unlock(struct rundir *r);
 

@@ -14,7 +14,7 @@ enum settled {
 	SETTLED,       /* the record is not pending, or is no more */
 	SETTLE_LEFT,   /* the file is not as the runtime wrote it: the record says missed */
 	SETTLE_LATER,  /* the runtime has not written the file, or is writing it */
-	SETTLE_FAILED, /* the record says missed, and why */
+	SETTLE_FAILED, /* *e says why, and the record, if it can be locked and written: missed */
 };
 
 /*

@@ -501,6 +501,29 @@ static void tells_a_full_disk(void **state)
 	assert_int_not_equal(access("/run/pod-dns/net", F_OK), 0);
 }
 
+/* What CHECK only reads may be on a read-only mount. */
+static void checks_what_it_cannot_write(void **state)
+{
+	static const char in[] =
+		"{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10'],"
+		"'prevResult':{'cniVersion':'1.1.0','dns':{'nameservers':['10.96.0.10'],"
+		"'search':['default.svc.cluster.local','svc.cluster.local','cluster.local',"
+		"'node.example'],'options':['ndots:5']}}}";
+	struct stage_result r;
+
+	(void)state;
+	stage_netns("/run/netns/pod");
+	put(SBOX, OURS);
+	call("ADD", "/run/netns/pod", CRI, rows_json(in), &r);
+	check_result(&r);
+	stage_result_done(&r);
+	bind_mount(SBOX, SBOX, MS_RDONLY);
+	call("CHECK", "/run/netns/pod", CRI, rows_json(in), &r);
+	assert_int_equal(r.exit, 0);
+	assert_string_equal(r.err.data ? r.err.data : "", "");
+	stage_result_done(&r);
+}
+
 #define STAGED(test)                                                         \
 	do {                                                                 \
 		for (size_t i = 0; i < sizeof(test) / sizeof *(test); i++) { \
@@ -519,6 +542,7 @@ int main(void)
 	struct CMUnitTest around[] = {
 		cmocka_unit_test(minds_the_umask),
 		cmocka_unit_test(tells_a_full_disk),
+		cmocka_unit_test(checks_what_it_cannot_write),
 	};
 	int failed;
 

@@ -40,6 +40,16 @@ static void shows(void **state)
 	assert_string_equal(out, row->escaped);
 }
 
+static void tells_utf8(void **state)
+{
+	(void)state;
+	assert_true(text_is_utf8(""));
+	assert_true(text_is_utf8("a b\n\xe2\x82\xac"));
+	assert_false(text_is_utf8("a\x80"));
+	assert_false(text_is_utf8("\xed\xa0\x80"));
+	assert_false(text_is_utf8("nameserver\xe2\x82"));
+}
+
 static void escape_is_cut_whole(void **state)
 {
 	char out[8];
@@ -90,7 +100,8 @@ static void grows(void **state)
 int main(void)
 {
 	struct CMUnitTest tests[LEN(rows)];
-	const struct CMUnitTest others[] = { cmocka_unit_test(escape_is_cut_whole),
+	const struct CMUnitTest others[] = { cmocka_unit_test(tells_utf8),
+					     cmocka_unit_test(escape_is_cut_whole),
 					     cmocka_unit_test(latches), cmocka_unit_test(grows) };
 	int failed;
 
