@@ -238,12 +238,45 @@ static void leaves_own_words(void **state)
 	says("c1", "/decision/state", "left");
 }
 
+static void changed_after(const char *id, int seconds)
+{
+	struct timespec times[2] = { 0 };
+	struct statx st;
+
+	if (statx(AT_FDCWD, file_of(id), 0, STATX_BTIME, &st) < 0 || !(st.stx_mask & STATX_BTIME))
+		stage_broken("statx %s", file_of(id));
+	times[0].tv_sec = times[1].tv_sec = st.stx_btime.tv_sec + seconds;
+	if (utimensat(AT_FDCWD, file_of(id), times, 0) < 0)
+		stage_broken("utimensat %s", file_of(id));
+}
+
+/* Where the runtime's text was not known, a file that was changed later is the workload's. */
+static void leaves_what_was_changed_later(void **state)
+{
+	(void)state;
+	call("ADD", "c1");
+	call("ADD", "c2");
+	kill_orphans();
+	write_file("c1", TEXT("ndots:5"));
+	write_file("c2", TEXT("ndots:5"));
+	changed_after("c1", 2);
+	changed_after("c2", 3);
+	call("STATUS", "");
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+	holds("c2", TEXT("ndots:5"));
+	says("c2", "/late", "missed");
+}
+
 int main(void)
 {
 	struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_when_it_comes),	   cmocka_unit_test(ends_with_the_pod),
-		cmocka_unit_test(waits_for_the_whole),	   cmocka_unit_test(leaves_own_words),
+		cmocka_unit_test(writes_when_it_comes),
+		cmocka_unit_test(ends_with_the_pod),
+		cmocka_unit_test(waits_for_the_whole),
+		cmocka_unit_test(leaves_own_words),
 		cmocka_unit_test(is_repaired_when_killed),
+		cmocka_unit_test(leaves_what_was_changed_later),
 	};
 
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
