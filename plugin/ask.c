@@ -1,5 +1,6 @@
 /* ask.c: who the pod is, what it asks for in the four channels, and what the runtime decided. */
 #include "ask.h"
+#include "cni.h"
 #include "dnsconfig.h"
 #include "text.h"
 #include "words.h"
@@ -68,6 +69,24 @@ static const json_t *args_cni(const json_t *network)
 static const json_t *annotation(const json_t *network, const char *name)
 {
 	return own_key(object_at(object_at(network, "runtimeConfig"), ASK_ANNOTATIONS), name);
+}
+
+static bool is_place(const json_t *value, const char *path, struct err *e)
+{
+	return !value || json_is_object(value) || json_fault(value, e, "an object") ||
+	       err_in(e, "%s", path);
+}
+
+/* What the channels lie in: objects, or absent. */
+static bool check_places(const json_t *network, struct err *e)
+{
+	const json_t *runtime = json_get_nocase(network, "runtimeConfig");
+
+	return is_place(runtime, "runtimeConfig", e) &&
+	       is_place(json_get_nocase(runtime, ASK_ANNOTATIONS), "runtimeConfig." ASK_ANNOTATIONS,
+			e) &&
+	       is_place(json_get_nocase(network, "args"), "args", e) &&
+	       is_place(args_cni(network), "args.cni", e);
 }
 
 static bool check_policy(struct ask *ask, const json_t *value, struct err *e)
@@ -244,6 +263,8 @@ bool ask_read(struct ask *ask, struct ask_sources *s, const json_t *network,
 	      struct warnings *w, struct err *e)
 {
 	*ask = (struct ask){ .policy = POLICY_UNSET };
+	if (!check_places(network, e) && !pod_error(c, "", w, e))
+		return false;
 	if (!read_policy(ask, network, args, e) || !policy_allowed(ask, c, e)) {
 		ask->policy = POLICY_UNSET;
 		if (!pod_error(c, ask->policy_channel, w, e))
@@ -268,13 +289,13 @@ static bool read_words(struct resolv_list *list, const json_t *dns, const char *
 	size_t i;
 
 	if (words && !json_is_array(words))
-		return err_set(e, ERR_DECODE, "runtimeConfig.dns.%s: expected a list", key);
+		return cni_fault(words, e, "a list") || err_in(e, "runtimeConfig.dns.%s", key);
 	json_array_foreach (words, i, word) {
 		const char *text = json_string_value(word);
 
 		if (!json_is_string(word))
-			return err_set(e, ERR_DECODE,
-				       "runtimeConfig.dns.%s[%zu]: expected a string", key, i);
+			return cni_fault(word, e, "a string") ||
+			       err_in(e, "runtimeConfig.dns.%s[%zu]", key, i);
 		if (strlen(text) != json_string_length(word))
 			text = "\1"; /* a NUL: unfit for a file, and dropped as such */
 		resolv_add(list, options ? resolv_option(text, FROM_RUNTIME)

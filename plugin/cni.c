@@ -92,13 +92,20 @@ bool cni_read_env(struct call *call, const struct verb *verb, struct err *e)
 
 /*** stdin ***/
 
+bool cni_fault(const json_t *v, struct err *e, const char *expected)
+{
+	(void)json_fault(v, e, expected);
+	e->code = ERR_DECODE;
+	return false;
+}
+
 /* A protocol key: any case; null is absent. */
 static bool read_string(const json_t *network, const char *key, const char **out, struct err *e)
 {
 	json_t *value = json_get_nocase(network, key);
 
 	if (value && !json_is_plain_string(value))
-		return err_set(e, ERR_DECODE, "%s: expected a string", key);
+		return cni_fault(value, e, "a string") || err_in(e, "%s", key);
 	if (value)
 		*out = json_string_value(value);
 	return true;

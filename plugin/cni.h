@@ -56,6 +56,9 @@ bool cni_is_id(const char *s);
 
 bool cni_is_supported(const char *version);
 
+/* json_fault() of what a caller of CNI says: ERR_DECODE. */
+bool cni_fault(const json_t *v, struct err *e, const char *expected);
+
 /* -1, 0, 1 as a is older than, the same as, newer than b; both must be versions. */
 int cni_compare(const char *a, const char *b);
 

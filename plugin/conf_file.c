@@ -61,7 +61,7 @@ bool conf_file_read(struct network_conf *n, const json_t *network, struct warnin
 	if (!check_alone(network, e))
 		return false;
 	if (!apply(n, network, w, e)) {
-		warn(w, "config-file", "configFile %s: the pod is left as it is", e->text);
+		warn(w, "config-file", "configFile %s: pods are left as they are", e->text);
 		n->unusable = true;
 		err_clear(e);
 		conf_done(&n->conf); /* what the file said before its fault is not said */

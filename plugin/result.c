@@ -42,12 +42,12 @@ static bool check_route(const json_t *route, struct err *e)
 
 static bool check_interface(const json_t *interface, struct err *e)
 {
-	return json_is_object(interface) || err_set(e, ERR_DECODE, ": expected an object");
+	return json_is_object(interface) || cni_fault(interface, e, "an object");
 }
 
 static bool check_string(const json_t *string, struct err *e)
 {
-	return json_is_string(string) || err_set(e, ERR_DECODE, ": expected a string");
+	return json_is_string(string) || cni_fault(string, e, "a string");
 }
 
 static bool check_each(const json_t *object, const char *key,
@@ -60,7 +60,7 @@ static bool check_each(const json_t *object, const char *key,
 	if (!list || json_is_null(list))
 		return true;
 	if (!json_is_array(list))
-		return err_set(e, ERR_DECODE, ".%s: expected a list", key);
+		return cni_fault(list, e, "a list") || err_in(e, ".%s", key);
 	json_array_foreach (list, i, item)
 		if (!check(item, e))
 			return err_in(e, ".%s[%zu]", key, i);
@@ -86,7 +86,7 @@ static bool check_dns(const json_t *prev, struct err *e)
 	if (!dns || json_is_null(dns))
 		return true;
 	if (!json_is_object(dns))
-		return err_set(e, ERR_DECODE, ".dns: expected an object");
+		return cni_fault(dns, e, "an object") || err_in(e, ".dns");
 	for (size_t i = 0; i < LEN(dns_keys); i++)
 		if (!check_each(dns, dns_keys[i], check_string, e))
 			return err_in(e, ".dns");
@@ -107,7 +107,7 @@ static bool check_version(const json_t *prev, const char *version, struct err *e
 	if (!own || json_is_null(own) || (text && !*text))
 		return true;
 	if (!text)
-		return err_set(e, ERR_DECODE, ".cniVersion: expected a string");
+		return cni_fault(own, e, "a string") || err_in(e, ".cniVersion");
 	return (cni_is_supported(text) && family(text) == family(version)) ||
 	       err_set(e, ERR_VERSION, ".cniVersion: \"%s\" in a network of \"%s\"", text, version);
 }
@@ -129,7 +129,7 @@ bool result_check(const json_t *prev, const char *version, struct err *e)
 		return err_set(e, ERR_CONFIG,
 			       "prevResult: missing: pod-dns must be called as a chained plugin");
 	if (!json_is_object(prev))
-		return err_set(e, ERR_DECODE, "prevResult: expected an object");
+		return cni_fault(prev, e, "an object") || err_in(e, "prevResult");
 	return check_content(prev, version, e) || err_in(e, "prevResult");
 }
 
