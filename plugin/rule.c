@@ -27,10 +27,8 @@ static bool read_rule_steer(const json_t *v, const struct json_row *row, void *o
 
 	if (!json_is_boolean(v))
 		return json_read_word(v, row, out, e);
-	rule
-		->steer = json_is_true(v) ? STEER_POD : STEER_OFF;
-	rule
-		->steer_default = json_is_true(v);
+	rule->steer = json_is_true(v) ? STEER_POD : STEER_OFF;
+	rule->steer_default = json_is_true(v);
 	return true;
 }
 
@@ -48,12 +46,9 @@ static bool read_rule(const json_t *v, const struct json_row *row UNUSED, void *
 {
 	struct rule *rule = out;
 
-	rule
-		->policy = POLICY_UNSET;
-	rule
-		->mode = MODE_UNSET;
-	rule
-		->steer = STEER_UNSET;
+	rule->policy = POLICY_UNSET;
+	rule->mode = MODE_UNSET;
+	rule->steer = STEER_UNSET;
 	return json_decode_in(v, &rule_table, rule, e);
 }
 

@@ -49,7 +49,7 @@ const void *rules_bytes(const struct rules_making *m, const struct addr *a);
 const char *rules_own(struct rules_making *m, const char *name);
 
 /* A rule of the pair's own chain. */
-#define rule(m, chain, phrase) nft_rule ((m)->b, rules_own((m), (chain)), (phrase))
+#define own_rule(m, chain, phrase) nft_rule ((m)->b, rules_own((m), (chain)), (phrase))
 
 /* The rule ends in the pair's own chain of that name. */
 void rules_go(struct rules_making *m, const char *chain);

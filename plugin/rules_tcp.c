@@ -11,7 +11,7 @@ static void match_flow(struct rules_making *m)
 
 static void always(struct rules_making *m)
 {
-	rule (m, "tcp", "to the cache, whatever its state") {
+	own_rule (m, "tcp", "to the cache, whatever its state") {
 		rules_load_asker(m);
 		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", 0);
 		rules_to_cache(m);
@@ -27,27 +27,27 @@ void rules_tcp(struct rules_making *m)
 		always(m);
 		return;
 	}
-	rule (m, "tcp", "a connection begins: where does it go?") {
+	own_rule (m, "tcp", "a connection begins: where does it go?") {
 		nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 13, NFT_REG_1);
 		nft_bitwise_and(m->b, NFT_REG_1, &flags, sizeof(flags));
 		nft_cmp_eq(m->b, NFT_REG_1, &syn, sizeof(syn));
 		rules_go(m, "tcp-begin");
 	}
-	rule (m, "tcp", "it began with the cache, and stays there") {
+	own_rule (m, "tcp", "it began with the cache, and stays there") {
 		match_flow(m);
 		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", 0);
 		rules_to_cache(m);
 		rules_let_go(m);
 	}
 	if (m->fallback)
-		rule (m, "tcp", "it began with the cluster's DNS, and stays there") {
+		own_rule (m, "tcp", "it began with the cluster's DNS, and stays there") {
 			rules_to_cluster(m);
 		}
 }
 
 static void leave_if(struct rules_making *m, const char *set, const char *phrase)
 {
-	rule (m, "tcp-begin", phrase) {
+	own_rule (m, "tcp-begin", phrase) {
 		nft_immediate(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cache), m->family->len);
 		nft_lookup(m->b, NFT_REG_1, set);
 		rules_go(m, "tcp-leave");
@@ -59,31 +59,31 @@ static void begin(struct rules_making *m)
 	leave_if(m, "down", "the cache is out: to the cluster's DNS");
 	if (!m->gate)
 		leave_if(m, "tcp-refused", "it refused one a moment ago: to the cluster's DNS");
-	rule (m, "tcp-begin", "as if to the cache") {
+	own_rule (m, "tcp-begin", "as if to the cache") {
 		rules_to_cache(m);
 	}
 	if (m->gate)
 		rules_gate(m, "tcp-begin", "tcp-keep");
-	rule (m, "tcp-begin", m->gate ? "no: to the cluster's DNS" : "to the cache") {
+	own_rule (m, "tcp-begin", m->gate ? "no: to the cluster's DNS" : "to the cache") {
 		rules_go(m, m->gate ? "tcp-leave" : "tcp-keep");
 	}
 }
 
 static void keep_and_leave(struct rules_making *m)
 {
-	rule (m, "tcp-keep", "to the cache, and what follows too") {
+	own_rule (m, "tcp-keep", "to the cache, and what follows too") {
 		rules_load_asker(m);
 		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", 0);
 		rules_let_go(m);
 	}
-	rule (m, "tcp-keep", "no room to note it: to the cluster's DNS") {
+	own_rule (m, "tcp-keep", "no room to note it: to the cluster's DNS") {
 		rules_to_cluster(m);
 	}
-	rule (m, "tcp-leave", "an earlier connection from this port is over") {
+	own_rule (m, "tcp-leave", "an earlier connection from this port is over") {
 		match_flow(m);
 		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", EXPIRE);
 	}
-	rule (m, "tcp-leave", "to the cluster's DNS") {
+	own_rule (m, "tcp-leave", "to the cluster's DNS") {
 		rules_to_cluster(m);
 	}
 }

@@ -10,7 +10,7 @@ enum { UNASK = 2 }; /* per second: how often answers take back `asked` */
 
 static void no_longer_direct(struct rules_making *m)
 {
-	rule (m, "query", "this port no longer asks the cache itself") {
+	own_rule (m, "query", "this port no longer asks the cache itself") {
 		rules_load_asker(m);
 		nft_lookup(m->b, NFT_REG_1, "direct");
 		nft_dynset_update(m->b, NFT_REG_1, "direct", EXPIRE);
@@ -20,7 +20,7 @@ static void no_longer_direct(struct rules_making *m)
 static void query_always(struct rules_making *m)
 {
 	no_longer_direct(m);
-	rule (m, "query", "to the cache, whatever its state") {
+	own_rule (m, "query", "to the cache, whatever its state") {
 		rules_to_cache(m);
 		rules_let_go(m);
 	}
@@ -33,7 +33,8 @@ static void query_always(struct rules_making *m)
  */
 static void leave_direct(struct rules_making *m)
 {
-	rule (m, "query", "this port asks the cache itself: leave the rest to the cluster's DNS") {
+	own_rule (m, "query",
+		  "this port asks the cache itself: leave the rest to the cluster's DNS") {
 		rules_load_asker(m);
 		nft_lookup(m->b, NFT_REG_1, "direct");
 		rules_to_cluster(m);
@@ -48,35 +49,35 @@ static void query(struct rules_making *m)
 		return;
 	}
 	leave_direct(m);
-	rule (m, "query", "as if to the cache: from here on the cache's address is the key") {
+	own_rule (m, "query", "as if to the cache: from here on the cache's address is the key") {
 		rules_to_cache(m);
 	}
 	if (!m->gate) {
-		rule (m, "query", "is it in a state to answer?") {
+		own_rule (m, "query", "is it in a state to answer?") {
 			rules_go(m, "decide");
 		}
 		return;
 	}
 	rules_gate(m, "query", "decide");
-	rule (m, "query", "no: to the cluster's DNS") {
+	own_rule (m, "query", "no: to the cluster's DNS") {
 		rules_to_cluster(m);
 	}
 }
 
 static void decide_alive(struct rules_making *m)
 {
-	rule (m, "decide", "out: ask the cluster's DNS") {
+	own_rule (m, "decide", "out: ask the cluster's DNS") {
 		rules_load_asked_cache(m);
 		nft_lookup(m->b, NFT_REG_1, "down");
 		rules_go(m, "fall-back");
 	}
-	rule (m, "decide", "alive: note that a query is under way") {
+	own_rule (m, "decide", "alive: note that a query is under way") {
 		rules_load_asked_cache(m);
 		nft_lookup(m->b, NFT_REG_1, "alive");
 		nft_lookup_inverted(m->b, NFT_REG_1, "asked");
 		nft_dynset_update(m->b, NFT_REG_1, "asked", 0);
 	}
-	rule (m, "decide", "alive: ask the cache") {
+	own_rule (m, "decide", "alive: ask the cache") {
 		rules_load_asked_cache(m);
 		nft_lookup(m->b, NFT_REG_1, "alive");
 		rules_let_go(m);
@@ -86,47 +87,47 @@ static void decide_alive(struct rules_making *m)
 static void decide(struct rules_making *m)
 {
 	decide_alive(m);
-	rule (m, "decide", "it owes an answer for too long: take it out") {
+	own_rule (m, "decide", "it owes an answer for too long: take it out") {
 		rules_load_asked_cache(m);
 		nft_lookup(m->b, NFT_REG_1, "asked");
 		rules_go(m, "give-up");
 	}
-	rule (m, "decide", "it owes an answer: for how long?") {
+	own_rule (m, "decide", "it owes an answer: for how long?") {
 		rules_load_asked_cache(m);
 		nft_lookup(m->b, NFT_REG_1, "wait");
 		rules_go(m, "suspect");
 	}
-	rule (m, "decide", "idle: ask the cache, and wait for it") {
+	own_rule (m, "decide", "idle: ask the cache, and wait for it") {
 		rules_load_asked_cache(m);
 		nft_dynset_update(m->b, NFT_REG_1, "wait", 0);
 		nft_dynset_update(m->b, NFT_REG_1, "grace", 0);
 		rules_let_go(m);
 	}
-	rule (m, "decide", "no room to note it") {
+	own_rule (m, "decide", "no room to note it") {
 		rules_go(m, "fall-back");
 	}
 }
 
 static void suspect(struct rules_making *m)
 {
-	rule (m, "suspect", "for a moment only: ask the cache") {
+	own_rule (m, "suspect", "for a moment only: ask the cache") {
 		rules_load_asked_cache(m);
 		nft_lookup(m->b, NFT_REG_1, "grace");
 		rules_let_go(m);
 	}
-	rule (m, "suspect", "for too long: take it out") {
+	own_rule (m, "suspect", "for too long: take it out") {
 		rules_go(m, "give-up");
 	}
 }
 
 static void give_up(struct rules_making *m)
 {
-	rule (m, "give-up", "the cache is out") {
+	own_rule (m, "give-up", "the cache is out") {
 		rules_load_asked_cache(m);
 		rules_mark_down(m);
 		nft_counter(m->b);
 	}
-	rule (m, "give-up", "ask the cluster's DNS") {
+	own_rule (m, "give-up", "ask the cluster's DNS") {
 		rules_go(m, "fall-back");
 	}
 }
@@ -153,7 +154,7 @@ static void send_copy(struct rules_making *m)
 
 static void not_after_a_probe(struct rules_making *m)
 {
-	rule (m, "fall-back", "the query behind a probe is none: to the cluster's DNS") {
+	own_rule (m, "fall-back", "the query behind a probe is none: to the cluster's DNS") {
 		rules_load_asked_cache(m);
 		nft_lookup(m->b, NFT_REG_1, "asked");
 		nft_dynset_update(m->b, NFT_REG_1, "asked", EXPIRE);
@@ -168,9 +169,9 @@ static void fall_back(struct rules_making *m)
 
 	if (!copy)
 		not_after_a_probe(m);
-	rule (m, "fall-back",
-	      copy ? "probe the cache with a copy of the query"
-		   : "probe the cache with the query itself") {
+	own_rule (m, "fall-back",
+		  copy ? "probe the cache with a copy of the query"
+		       : "probe the cache with the query itself") {
 		nft_limit(m->b, m->s->probes, 1);
 		rules_load_asked_cache(m);
 		rules_mark_down(m);
@@ -179,7 +180,7 @@ static void fall_back(struct rules_making *m)
 		else
 			rules_let_go(m);
 	}
-	rule (m, "fall-back", "to the cluster's DNS") {
+	own_rule (m, "fall-back", "to the cluster's DNS") {
 		rules_to_cluster(m);
 	}
 }
@@ -189,7 +190,7 @@ static void fall_back(struct rules_making *m)
 static void take_back(struct rules_making *m, const char *set, uint64_t per_second,
 		      const char *phrase)
 {
-	rule (m, "answer", phrase) {
+	own_rule (m, "answer", phrase) {
 		rules_load_answering_cache(m);
 		nft_lookup(m->b, NFT_REG_1, set);
 		if (per_second)
@@ -202,20 +203,20 @@ static void answer(struct rules_making *m)
 {
 	static const uint8_t rcode = 0x0f, servfail = 2;
 
-	rule (m, "answer", "SERVFAIL is no sign of life") {
+	own_rule (m, "answer", "SERVFAIL is no sign of life") {
 		nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 8 + 3, NFT_REG_1);
 		nft_bitwise_and(m->b, NFT_REG_1, &rcode, sizeof(rcode));
 		nft_cmp_eq(m->b, NFT_REG_1, &servfail, sizeof(servfail));
 		rules_go(m, "restore");
 	}
-	rule (m, "answer", "the cache is alive") {
+	own_rule (m, "answer", "the cache is alive") {
 		rules_load_answering_cache(m);
 		nft_dynset_update(m->b, NFT_REG_1, "alive", 0);
 	}
 	take_back(m, "down", 0, "it is back");
 	take_back(m, "wait", 0, "it is not waited for");
 	take_back(m, "asked", UNASK, "it owes no answer");
-	rule (m, "answer", "as if from the cluster's DNS") {
+	own_rule (m, "answer", "as if from the cluster's DNS") {
 		rules_go(m, "restore");
 	}
 }
@@ -225,18 +226,18 @@ static void restore(struct rules_making *m)
 	uint16_t port = htons(PROBE);
 
 	if (m->s->fail_open)
-		rule (m, "restore", "the answer to a probe is nobody's") {
+		own_rule (m, "restore", "the answer to a probe is nobody's") {
 			rules_load_port(m, DESTINATION_PORT);
 			nft_cmp_eq(m->b, NFT_REG_1, &port, sizeof(port));
 			nft_counter(m->b);
 			nft_verdict(m->b, NF_DROP);
 		}
-	rule (m, "restore", "who asked the cache itself gets it from there") {
+	own_rule (m, "restore", "who asked the cache itself gets it from there") {
 		rules_load_answered(m);
 		nft_lookup(m->b, NFT_REG_1, "direct");
 		nft_verdict(m->b, NF_ACCEPT);
 	}
-	rule (m, "restore", "as if from the cluster's DNS") {
+	own_rule (m, "restore", "as if from the cluster's DNS") {
 		rules_notrack(m);
 		rules_from_cluster(m);
 	}

@@ -190,7 +190,7 @@ void rules_gate(struct rules_making *m, const char *chain, const char *target)
 {
 	static const uint8_t exact;
 
-	rule (m, chain, "is a socket bound to the cache's address right now?") {
+	own_rule (m, chain, "is a socket bound to the cache's address right now?") {
 		nft_socket_load(m->b, NFT_SOCKET_WILDCARD, NFT_REG_1);
 		nft_cmp_eq(m->b, NFT_REG_1, &exact, sizeof(exact));
 		rules_go(m, target);

@@ -133,8 +133,7 @@ static void finds_the_rule(void **state)
 
 	conf_init(&conf);
 	assert_true(conf_decode(&conf, network, &e));
-	rule
-		= rule_of(&conf.rules, &pod);
+	rule = rule_of(&conf.rules, &pod);
 	assert_int_equal(rule ? (int)(rule - conf.rules.at) : -1, row->rule);
 	conf_done(&conf);
 	json_decref(network);
