@@ -231,11 +231,9 @@ bool json_read_object(const json_t *v, const struct json_row *row, void *out, st
 	return json_decode_in(v, row->table, out, e);
 }
 
-bool json_read_list(const json_t *v, const struct json_row *row, void *out, struct err *e)
+/* Each item into its place from `at` on; into the same one where the row says no size. */
+static bool read_each(const json_t *v, const struct json_row *row, void *at, struct err *e)
 {
-	/* JSON_LIST: a size_t, then the items at the next boundary that suits a pointer. */
-	size_t *n = out;
-	char *items = (char *)out + sizeof(size_t);
 	json_t *item;
 	size_t i;
 
@@ -245,8 +243,26 @@ bool json_read_list(const json_t *v, const struct json_row *row, void *out, stru
 		return err_set(e, ERR_CONFIG, ": %zu entries, %ld at most", json_array_size(v),
 			       row->max);
 	json_array_foreach (v, i, item)
-		if (!row->item(item, row, items + i * row->size, e))
+		if (!row->item(item, row, (char *)at + i * row->size, e))
 			return err_in(e, "[%zu]", i);
-	*n = json_array_size(v);
+	return true;
+}
+
+bool json_read_list(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	/* JSON_LIST: a size_t, then the items at the next boundary that suits a pointer. */
+	if (!read_each(v, row, (char *)out + sizeof(size_t), e))
+		return false;
+	*(size_t *)out = json_array_size(v);
+	return true;
+}
+
+bool json_read_items(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	const void *forgotten;
+
+	if (!read_each(v, row, &forgotten, e))
+		return false;
+	*(const json_t **)out = v;
 	return true;
 }

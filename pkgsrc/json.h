@@ -4,8 +4,9 @@
  * A format is a table of rows {key, reader, where in the struct}; a nested object is a row whose
  * reader runs another table. Errors carry the path of the key and the value that was found:
  * `rules[1].dnsConfig.options[0].value: expected a string, an integer or null, got true`.
- * What spans two keys is checked afterwards, in code. Decoded structs borrow their strings from the
- * json_t, which must outlive them. null is absent; "" is an error unless a reader says otherwise.
+ * What spans two keys is checked afterwards, in code. Decoded structs borrow their strings and long
+ * lists from the json_t, which must outlive them. null is absent; "" is an error unless a reader
+ * says otherwise.
  */
 #ifndef PKG_JSON_H
 #define PKG_JSON_H
@@ -33,10 +34,10 @@ struct json_row {
 	size_t at; /* offset of the member that the reader fills */
 	bool required;
 	const char *alias;		/* another spelling; both at once is an error */
-	const struct json_table *table; /* of json_read_object, of each item of json_read_list */
+	const struct json_table *table; /* of json_read_object, of each item of a list */
 	const char *const *words;	/* of json_read_word: NULL-terminated */
-	json_reader *item;		/* of json_read_list */
-	size_t size;			/* of an item */
+	json_reader *item;		/* of a list */
+	size_t size;			/* of an item of json_read_list */
 	long min, max;			/* of an integer; max: of a list's length */
 };
 
@@ -66,13 +67,17 @@ json_reader json_read_uint;   /* unsigned: min to max */
 json_reader json_read_word;   /* int: index into words */
 json_reader json_read_any;    /* const json_t * */
 json_reader json_read_object; /* a struct, by `table` */
-json_reader json_read_list;   /* struct json_list, into an array that follows it: see below */
+json_reader json_read_list;   /* JSON_LIST: see below */
+json_reader json_read_items;  /* const json_t *: the list itself, each item of it checked */
 
 enum tri { TRI_UNSET, TRI_NO, TRI_YES };
 
 /*
  * A bounded list: a member `struct { size_t n; T at[MAX]; }`, whose row says .item (a reader of T),
  * .size (of T) and .max (MAX).
+ *
+ * json_read_items copies nothing: .item reads each into one pointer's room, which is forgotten, and
+ * who uses the list walks it with json_array_foreach. NULL: it is absent.
  */
 #define JSON_LIST(type, bound)  \
 	struct {                \

@@ -238,11 +238,11 @@ static bool config_allowed(const struct ask *ask, const struct conf *c, const st
 	const struct pod_may *may = &c->pod_may;
 	bool all = !may->written && !pod->cri;
 
-	if (ask->dns.nameservers.n && !all && !may->nameservers)
+	if (json_array_size(ask->dns.nameservers) && !all && !may->nameservers)
 		return refuse("nameservers", e);
-	if (ask->dns.searches.n && !all && !may->searches)
+	if (json_array_size(ask->dns.searches) && !all && !may->searches)
 		return refuse("searches", e);
-	if (ask->dns.options.n && !all && !may->options)
+	if (json_array_size(ask->dns.options) && !all && !may->options)
 		return refuse("options", e);
 	return true;
 }

@@ -134,8 +134,8 @@ static const char *const autopath_words[] = { "cache", "cluster", NULL };
 
 /* The keys that a configFile may hold. */
 static const struct json_row conf_rows[] = {
-	JSON_ROW("clusterDNS", json_read_list, struct conf, cluster_dns_words,
-		 .item = json_read_string, .size = sizeof(char *), .max = WORDS_MAX),
+	JSON_ROW("clusterDNS", json_read_items, struct conf, cluster_dns_words,
+		 .item = json_read_string, .max = WORDS_MAX),
 	JSON_ROW("clusterDomain", read_domain_or_none, struct conf, cluster_domain),
 	JSON_ROW("resolvConf", read_path_or_none, struct conf, resolv_conf),
 	JSON_ROW("dnsPolicy", words_read_policy, struct conf, policy, .words = policy_words),
@@ -212,8 +212,11 @@ uint64_t conf_hash(const json_t *own)
 
 static void read_cluster_dns(struct conf *c, struct warnings *w)
 {
-	for (size_t i = 0; i < c->cluster_dns_words.n; i++) {
-		const char *word = c->cluster_dns_words.at[i];
+	json_t *item;
+	size_t i;
+
+	json_array_foreach (c->cluster_dns_words, i, item) {
+		const char *word = json_string_value(item);
 
 		if (addr_parse(&c->cluster_dns[c->n_cluster_dns], word))
 			c->n_cluster_dns++;

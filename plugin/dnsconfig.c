@@ -28,40 +28,36 @@ static bool read_name(const json_t *v, const struct json_row *row, void *out, st
 	return json_read_string(v, row, out, e) && check_word(v, e);
 }
 
-static bool read_value(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
+static bool read_value(const json_t *v, const struct json_row *row UNUSED, void *out UNUSED,
+		       struct err *e)
 {
 	if (!json_is_plain_string(v) && !json_is_integer(v))
 		return json_fault(v, e, "a string, an integer or null");
-	if (json_is_string(v) && !json_string_length(v))
-		return true;
-	*(const json_t **)out = v;
-	return json_is_integer(v) || check_word(v, e);
+	return !json_string_length(v) || check_word(v, e);
 }
 
+/* What an option may be; option_entry() takes it from the document. */
 static const struct json_row option_rows[] = {
-	JSON_ROW("name", read_name, struct dns_option, name, .required = true),
-	JSON_ROW("value", read_value, struct dns_option, value),
+	{ .key = "name", .read = read_name, .required = true },
+	{ .key = "value", .read = read_value },
 };
 static const struct json_table option_table = JSON_TABLE(option_rows, 0);
 
-#define WORDS(key, member, reader, ...)                                            \
-	JSON_ROW(key, json_read_list, struct dns_config, member, .item = (reader), \
-		 .size = sizeof(char *), .max = WORDS_MAX, __VA_ARGS__)
-#define OPTIONS(key)                                                                        \
-	JSON_ROW(key, json_read_list, struct dns_config, options, .item = json_read_object, \
-		 .size = sizeof(struct dns_option), .max = WORDS_MAX, .table = &option_table)
+#define LIST(key, member, reader, ...)                                              \
+	JSON_ROW(key, json_read_items, struct dns_config, member, .item = (reader), \
+		 .max = WORDS_MAX, __VA_ARGS__)
 
 static const struct json_row rows[] = {
-	WORDS("nameservers", nameservers, json_read_addr),
-	WORDS("searches", searches, read_search, .alias = "search"),
-	OPTIONS("options"),
+	LIST("nameservers", nameservers, json_read_addr),
+	LIST("searches", searches, read_search, .alias = "search"),
+	LIST("options", options, json_read_object, .table = &option_table),
 };
 static const struct json_table table = JSON_TABLE(rows, 0);
 
 static const struct json_row args_rows[] = {
-	WORDS("DNS_NAMESERVERS", nameservers, json_read_addr),
-	WORDS("DNS_SEARCHES", searches, read_search),
-	OPTIONS("DNS_OPTIONS"),
+	LIST("DNS_NAMESERVERS", nameservers, json_read_addr),
+	LIST("DNS_SEARCHES", searches, read_search),
+	LIST("DNS_OPTIONS", options, json_read_object, .table = &option_table),
 };
 static const struct json_table args_table = JSON_TABLE(args_rows, 0);
 
@@ -81,63 +77,60 @@ bool dnsconfig_read_args(const json_t *v, struct dns_config *d, struct err *e)
 
 bool dnsconfig_fits_pod(const struct dns_config *d, struct err *e)
 {
-	size_t chars = d->searches.n ? d->searches.n - 1 : 0;
+	size_t servers = json_array_size(d->nameservers), searches = json_array_size(d->searches);
+	size_t chars = searches ? searches - 1 : 0, i;
+	json_t *search;
 
-	for (size_t i = 0; i < d->searches.n; i++)
-		chars += strlen(d->searches.at[i]);
-	if (d->nameservers.n > POD_NAMESERVERS)
+	json_array_foreach (d->searches, i, search)
+		chars += json_string_length(search);
+	if (servers > POD_NAMESERVERS)
 		return err_set(e, ERR_CONFIG, ".nameservers: %zu entries, Kubernetes allows %d",
-			       d->nameservers.n, POD_NAMESERVERS);
-	if (d->searches.n > POD_SEARCHES)
+			       servers, POD_NAMESERVERS);
+	if (searches > POD_SEARCHES)
 		return err_set(e, ERR_CONFIG, ".searches: %zu entries, Kubernetes allows %d",
-			       d->searches.n, POD_SEARCHES);
+			       searches, POD_SEARCHES);
 	if (chars > POD_SEARCH_CHARS)
 		return err_set(e, ERR_CONFIG, ".searches: %zu characters, Kubernetes allows %d",
 			       chars, POD_SEARCH_CHARS);
 	return true;
 }
 
-static struct resolv_entry option_entry(const struct dns_option *o, int from, struct arena *a)
+static struct resolv_entry option_entry(const json_t *option, int from, struct arena *a)
 {
-	const char *token = o->name;
+	const char *name = json_string_value(json_object_get(option, "name")), *token = name;
+	const json_t *value = json_object_get(option, "value");
 
-	if (json_is_integer(o->value))
-		token = arena_print(a, "%s:%" JSON_INTEGER_FORMAT, o->name,
-				    json_integer_value(o->value));
-	else if (o->value)
-		token = arena_print(a, "%s:%s", o->name, json_string_value(o->value));
+	if (json_is_integer(value))
+		token = arena_print(a, "%s:%" JSON_INTEGER_FORMAT, name, json_integer_value(value));
+	else if (json_string_length(value))
+		token = arena_print(a, "%s:%s", name, json_string_value(value));
 	/* A colon within the name belongs to the name: kubelet's mergeDNSOptions keys by it. */
-	return (struct resolv_entry){ token, (uint32_t)strlen(o->name), from };
+	return (struct resolv_entry){ token, (uint32_t)strlen(name), from };
+}
+
+static void add_words(struct resolv_list *list, const json_t *words, int from)
+{
+	json_t *word;
+	size_t i;
+
+	json_array_foreach (words, i, word)
+		resolv_add(list, resolv_word(json_string_value(word), from));
 }
 
 void dnsconfig_lists(struct resolv *r, const struct dns_config *d, int from, struct arena *a)
 {
+	json_t *option;
+	size_t i;
+
 	*r = (struct resolv){ 0 };
-	for (size_t i = 0; i < d->nameservers.n; i++)
-		resolv_add(&r->nameservers, resolv_word(d->nameservers.at[i], from));
-	for (size_t i = 0; i < d->searches.n; i++)
-		resolv_add(&r->searches, resolv_word(d->searches.at[i], from));
-	for (size_t i = 0; i < d->options.n; i++)
-		resolv_add(&r->options, option_entry(&d->options.at[i], from, a));
-}
-
-static json_t *strings(const struct words *words)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < words->n; i++)
-		(void)json_array_append_new(list, json_string(words->at[i]));
-	return list;
+	add_words(&r->nameservers, d->nameservers, from);
+	add_words(&r->searches, d->searches, from);
+	json_array_foreach (d->options, i, option)
+		resolv_add(&r->options, option_entry(option, from, a));
 }
 
 json_t *dnsconfig_json(const struct dns_config *d)
 {
-	json_t *options = json_array();
-
-	for (size_t i = 0; i < d->options.n; i++)
-		(void)json_array_append_new(options,
-					    json_pack("{s:s, s:O*}", "name", d->options.at[i].name,
-						      "value", d->options.at[i].value));
-	return json_pack("{s:o, s:o, s:o}", "nameservers", strings(&d->nameservers), "searches",
-			 strings(&d->searches), "options", options);
+	return json_pack("{s:O*, s:O*, s:O*}", "nameservers", d->nameservers, "searches",
+			 d->searches, "options", d->options);
 }

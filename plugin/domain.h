@@ -50,22 +50,16 @@ enum from {
 	FROM_RULE,    /* + the index of the rule */
 };
 
-struct dns_option {
-	const char *name;
-	const json_t *value; /* string, integer, or NULL */
-};
-
-/* dnsConfig as somebody wrote it: KEP-504's PodDNSConfig. */
+/* dnsConfig as somebody wrote it: KEP-504's PodDNSConfig. The lists are those of the document. */
 struct dns_config {
 	bool present; /* `{}` is present: it makes the merge remove duplicates, as in kubelet */
-	struct words nameservers, searches;
-	JSON_LIST(struct dns_option, WORDS_MAX) options;
+	const json_t *nameservers, *searches; /* of strings */
+	const json_t *options;		      /* of {name, value}: a string, an integer or none */
 };
 
 struct rule {
-	struct words namespaces, pods;
-	bool by_namespace, by_pod;
-	int policy; /* enum policy */
+	const json_t *namespaces, *pods; /* globs; NULL: all */
+	int policy;			 /* enum policy */
 	int mode;
 	int steer;
 	bool steer_default; /* `true`: the network's mode, or `pod` */
@@ -101,7 +95,7 @@ struct node_cache {
 
 /* The network's configuration: design section "Network configuration" in pod-dns(8). */
 struct conf {
-	struct words cluster_dns_words;
+	const json_t *cluster_dns_words; /* clusterDNS, as written */
 	struct addr cluster_dns[WORDS_MAX];
 	size_t n_cluster_dns;
 	const char *cluster_domain;

@@ -4,9 +4,6 @@
 #include "words.h"
 
 /* Zone forwarders are for the node's cache; the plugin only refuses what nobody would read. */
-struct unread {
-	const json_t *any;
-};
 #define UNREAD(name)                                 \
 	{                                            \
 		.key = (name), .read = json_read_any \
@@ -39,13 +36,12 @@ bool nodecache_read_servers(const json_t *v, const struct json_row *row UNUSED, 
 			    struct err *e)
 {
 	static const struct json_row list = { .item = json_read_object,
-					      .size = sizeof(struct unread),
 					      .max = SERVERS_MAX,
 					      .table = &server_table };
-	JSON_LIST(struct unread, SERVERS_MAX) servers;
+	const json_t *ignored;
 
 	*(size_t *)out = json_array_size(v);
-	return json_read_list(v, &list, &servers, e);
+	return json_read_items(v, &list, &ignored, e);
 }
 
 #define ADDRESSES .item = json_read_addr, .size = sizeof(char *), .max = WORDS_MAX

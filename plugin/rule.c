@@ -8,16 +8,9 @@
 /* Globs: a list that could match nothing is a mistake. */
 static bool read_globs(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
-	static const struct json_row list = { .item = json_read_string,
-					      .size = sizeof(char *),
-					      .max = WORDS_MAX };
-	bool namespaces = row->at == offsetof(struct rule, namespaces);
-	struct rule *rule = (struct rule *)((char *)out - row->at);
-
 	if (json_is_array(v) && !json_array_size(v))
 		return err_set(e, ERR_CONFIG, ": an empty list matches nothing");
-	*(namespaces ? &rule->by_namespace : &rule->by_pod) = true;
-	return json_read_list(v, &list, out, e);
+	return json_read_items(v, row, out, e);
 }
 
 /* false, true (the network's mode) or a mode. */
@@ -32,9 +25,11 @@ static bool read_rule_steer(const json_t *v, const struct json_row *row, void *o
 	return true;
 }
 
+#define GLOBS .item = json_read_string, .max = WORDS_MAX
+
 static const struct json_row rule_rows[] = {
-	JSON_ROW("namespaces", read_globs, struct rule, namespaces),
-	JSON_ROW("pods", read_globs, struct rule, pods),
+	JSON_ROW("namespaces", read_globs, struct rule, namespaces, GLOBS),
+	JSON_ROW("pods", read_globs, struct rule, pods, GLOBS),
 	JSON_ROW("dnsPolicy", words_read_policy, struct rule, policy, .words = policy_words),
 	JSON_ROW("dnsConfig", dnsconfig_read, struct rule, dns, .alias = "dnsParams"),
 	JSON_ROW("mode", json_read_word, struct rule, mode, .words = mode_words),
@@ -73,12 +68,15 @@ bool rule_read_all(const json_t *v, const struct json_row *row, void *out, struc
 	return true;
 }
 
-static bool matches(const struct words *globs, const char *name)
+static bool matches(const json_t *globs, const char *name)
 {
-	for (size_t i = 0; i < globs->n; i++)
-		if (fnmatch(globs->at[i], name, 0) == 0)
+	json_t *glob;
+	size_t i;
+
+	json_array_foreach (globs, i, glob)
+		if (fnmatch(json_string_value(glob), name, 0) == 0)
 			return true;
-	return false;
+	return !globs;
 }
 
 const struct rule *rule_of(const struct rules *rules, const struct pod *pod)
@@ -86,8 +84,7 @@ const struct rule *rule_of(const struct rules *rules, const struct pod *pod)
 	for (size_t i = 0; i < rules->n; i++) {
 		const struct rule *rule = &rules->at[i];
 
-		if ((!rule->by_namespace || matches(&rule->namespaces, pod->namespace)) &&
-		    (!rule->by_pod || matches(&rule->pods, pod->name)))
+		if (matches(rule->namespaces, pod->namespace) && matches(rule->pods, pod->name))
 			return rule;
 	}
 	return NULL;

@@ -4,8 +4,10 @@
 #include "arena.h"
 #include "conf.h"
 #include "rule.h"
+#include "text.h"
 #include "warn.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct row {
@@ -102,6 +104,64 @@ static void decodes(void **state)
 	arena_done(&arena);
 }
 
+/*** how much ***/
+
+/* A list of `max` good entries is taken; one more is an error that names its key. */
+static const struct list {
+	const char *name, *before, *entry, *after;
+	size_t max;
+} lists[] = {
+	{ "clusterDNS", "{'clusterDNS':[", "'10.96.0.10'", "]}", WORDS_MAX },
+	{ "dnsConfig.nameservers", "{'dnsConfig':{'nameservers':[", "'fd00::1'", "]}}", WORDS_MAX },
+	{ "dnsConfig.search", "{'dnsConfig':{'search':[", "'a.example'", "]}}", WORDS_MAX },
+	{ "dnsConfig.options", "{'dnsConfig':{'options':[", "{'name':'a'}", "]}}", WORDS_MAX },
+	{ "rules[1].namespaces", "{'rules':[{},{'namespaces':[", "'a-*'", "]}]}", WORDS_MAX },
+	{ "rules[0].pods", "{'rules':[{'pods':[", "'a-*'", "]}]}", WORDS_MAX },
+	{ "servers", "{'servers':[", "{'name':'a'}", "]}", SERVERS_MAX },
+	{ "rules", "{'rules':[", "{}", "]}", RULES_MAX },
+};
+
+static bool decodes_entries(const struct list *list, size_t n, struct err *e)
+{
+	static struct conf conf;
+	auto_text text = TEXT_UP_TO(1 << 20);
+	json_t *network;
+	bool ok;
+
+	text_print(&text, "%s", list->before);
+	for (size_t i = 0; i < n; i++)
+		text_print(&text, "%s%s", i ? "," : "", list->entry);
+	text_print(&text, "%s", list->after);
+	network = json_loads(rows_json(text.at), 0, NULL);
+	assert_non_null(network);
+	conf_init(&conf);
+	ok = conf_decode(&conf, network, e);
+	conf_done(&conf);
+	json_decref(network);
+	return ok;
+}
+
+static void is_bounded(void **state)
+{
+	const struct list *list = *state;
+	struct err e = { 0 };
+	char error[64];
+
+	(void)snprintf(error, sizeof error, "%s: %zu %s, %zu at most", list->name, list->max + 1,
+		       list->max == RULES_MAX ? "rules" : "entries", list->max);
+	assert_true(decodes_entries(list, list->max, &e));
+	assert_false(decodes_entries(list, list->max + 1, &e));
+	assert_int_equal(e.code, ERR_CONFIG);
+	assert_string_equal(e.text, error);
+}
+
+/* RULES_MAX of them, beside their JSON, are to leave the process below 4 MiB: a rule that held its
+ * lists, with room for WORDS_MAX entries, took 12 KiB. */
+static void a_rule_is_small(void **state UNUSED)
+{
+	assert_in_range(sizeof(struct rule), 1, 256);
+}
+
 /*** rules ***/
 
 static const char rules[] = "{'rules':[{'namespaces':['kube-*']},{'namespaces':['dev','prod-*'],"
@@ -141,11 +201,15 @@ static void finds_the_rule(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)], rule_tests[LEN(matches)];
+	struct CMUnitTest tests[LEN(rows)], list_tests[LEN(lists)], rule_tests[LEN(matches)];
+	const struct CMUnitTest size_tests[] = { cmocka_unit_test(a_rule_is_small) };
 	int failed;
 
 	ROWS(tests, rows, decodes);
+	ROWS(list_tests, lists, is_bounded);
 	ROWS(rule_tests, matches, finds_the_rule);
 	failed = cmocka_run_group_tests_name("conf", tests, NULL, NULL);
+	failed += cmocka_run_group_tests_name("bounds", list_tests, NULL, NULL);
+	failed += cmocka_run_group_tests_name("sizes", size_tests, NULL, NULL);
 	return failed + cmocka_run_group_tests_name("rules", rule_tests, NULL, NULL);
 }
