@@ -162,8 +162,11 @@ void text_escape(char *out, size_t room, const char *s)
 
 uint64_t text_hash(const char *s, size_t len)
 {
-	uint64_t hash = 0xcbf29ce484222325;
+	return text_hash_more(0xcbf29ce484222325, s, len);
+}
 
+uint64_t text_hash_more(uint64_t hash, const char *s, size_t len)
+{
 	for (size_t i = 0; i < len; i++)
 		hash = (hash ^ (unsigned char)s[i]) * 0x100000001b3;
 	return hash;

@@ -61,4 +61,7 @@ void text_escape(char *out, size_t room, const char *s);
 /* A 64-bit FNV-1a hash, for names and for "the same as before"; no protection against forgery. */
 uint64_t text_hash(const char *s, size_t len);
 
+/* The hash of a text that goes on: `hash` is that of what came before. */
+uint64_t text_hash_more(uint64_t hash, const char *s, size_t len);
+
 #endif

@@ -201,11 +201,18 @@ json_t *conf_own_keys(const json_t *network, const json_t *file)
 	return own;
 }
 
+static int hash_more(const char *text, size_t len, void *hash)
+{
+	*(uint64_t *)hash = text_hash_more(*(uint64_t *)hash, text, len);
+	return 0;
+}
+
 uint64_t conf_hash(const json_t *own)
 {
-	auto_mem char *text = json_dumps(own, JSON_COMPACT | JSON_SORT_KEYS);
+	uint64_t hash = text_hash("", 0);
+	int failed = json_dump_callback(own, hash_more, &hash, JSON_COMPACT | JSON_SORT_KEYS);
 
-	return text ? text_hash(text, strlen(text)) : 0;
+	return failed ? 0 : hash;
 }
 
 /*** what spans keys ***/

@@ -162,6 +162,16 @@ static void a_rule_is_small(void **state UNUSED)
 	assert_in_range(sizeof(struct rule), 1, 256);
 }
 
+/* Records hold it: it is that of the compact text, its keys sorted. */
+static void hash_is_of_the_text(void **state UNUSED)
+{
+	const char *text = rows_json("{'clusterDNS':['10.96.0.10'],'mode':'off'}");
+	json_t *own = json_loads(rows_json("{'mode':'off','clusterDNS':['10.96.0.10']}"), 0, NULL);
+
+	assert_int_equal(conf_hash(own), text_hash(text, strlen(text)));
+	json_decref(own);
+}
+
 /*** rules ***/
 
 static const char rules[] = "{'rules':[{'namespaces':['kube-*']},{'namespaces':['dev','prod-*'],"
@@ -202,7 +212,8 @@ static void finds_the_rule(void **state)
 int main(void)
 {
 	struct CMUnitTest tests[LEN(rows)], list_tests[LEN(lists)], rule_tests[LEN(matches)];
-	const struct CMUnitTest size_tests[] = { cmocka_unit_test(a_rule_is_small) };
+	const struct CMUnitTest others[] = { cmocka_unit_test(a_rule_is_small),
+					     cmocka_unit_test(hash_is_of_the_text) };
 	int failed;
 
 	ROWS(tests, rows, decodes);
@@ -210,6 +221,6 @@ int main(void)
 	ROWS(rule_tests, matches, finds_the_rule);
 	failed = cmocka_run_group_tests_name("conf", tests, NULL, NULL);
 	failed += cmocka_run_group_tests_name("bounds", list_tests, NULL, NULL);
-	failed += cmocka_run_group_tests_name("sizes", size_tests, NULL, NULL);
+	failed += cmocka_run_group_tests_name("sizes and hashes", others, NULL, NULL);
 	return failed + cmocka_run_group_tests_name("rules", rule_tests, NULL, NULL);
 }
