@@ -92,35 +92,24 @@ static bool has(const struct words *list, size_t n, const char *address)
 	return false;
 }
 
-static bool check_addresses(const struct conf *c, struct err *e)
+static bool is_cache(const struct conf *c, const char *address)
 {
-	const struct words *list = &c->node_cache.addresses;
-
-	for (size_t i = 0; i < list->n; i++) {
-		if (conf_is_cluster_dns(c, list->at[i]))
-			return err_set(e, ERR_CONFIG,
-				       "nodeCache.addresses[%zu]: \"%s\" is in clusterDNS too", i,
-				       list->at[i]);
-		if (has(list, i, list->at[i]))
-			return err_set(e, ERR_CONFIG, "nodeCache.addresses[%zu]: \"%s\" again", i,
-				       list->at[i]);
-	}
-	return true;
+	return has(&c->node_cache.addresses, c->node_cache.addresses.n, address);
 }
 
-/* Answers are told apart by who sent them: neither a cache nor two pairs' fall-back can be one. */
-static bool check_fallback(const struct conf *c, struct err *e)
+/* Answers are told apart by who sent them: a cache is no cluster DNS, a fall-back no cache, and
+ * none is there twice. */
+static bool check_list(const struct conf *c, const struct words *list,
+		       bool (*taken)(const struct conf *c, const char *address), const char *by,
+		       struct err *e)
 {
-	const struct words *list = &c->node_cache.fallback, *caches = &c->node_cache.addresses;
-
 	for (size_t i = 0; i < list->n; i++) {
-		if (has(caches, caches->n, list->at[i]))
-			return err_set(e, ERR_CONFIG,
-				       "nodeCache.fallback[%zu]: \"%s\" is in addresses too", i,
-				       list->at[i]);
-		if (has(list, i, list->at[i]))
-			return err_set(e, ERR_CONFIG, "nodeCache.fallback[%zu]: \"%s\" again", i,
-				       list->at[i]);
+		const char *address = list->at[i];
+
+		if (taken(c, address))
+			return err_set(e, ERR_CONFIG, "[%zu]: \"%s\" is in %s too", i, address, by);
+		if (has(list, i, address))
+			return err_set(e, ERR_CONFIG, "[%zu]: \"%s\" again", i, address);
 	}
 	return true;
 }
@@ -135,5 +124,9 @@ bool nodecache_check(const struct conf *c, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED,
 			       "nodeCache.failOpen: true is not possible with nodeCache.steer "
 			       "\"dnat\"");
-	return check_addresses(c, e) && check_fallback(c, e);
+	if (!check_list(c, &cache->addresses, conf_is_cluster_dns, "clusterDNS", e))
+		return err_in(e, "nodeCache.addresses");
+	if (!check_list(c, &cache->fallback, is_cache, "addresses", e))
+		return err_in(e, "nodeCache.fallback");
+	return true;
 }
