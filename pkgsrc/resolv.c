@@ -18,7 +18,7 @@ void resolv_remove(struct resolv_list *list, size_t i)
 	memmove(list->at + i, list->at + i + 1, (list->n - i) * sizeof(list->at[0]));
 }
 
-struct resolv_entry *resolv_find(struct resolv_list *list, const char *text)
+const struct resolv_entry *resolv_find(const struct resolv_list *list, const char *text)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (strcmp(list->at[i].text, text) == 0)
@@ -26,11 +26,11 @@ struct resolv_entry *resolv_find(struct resolv_list *list, const char *text)
 	return NULL;
 }
 
-struct resolv_entry *resolv_find_key(struct resolv_list *list, const char *key, size_t len)
+struct resolv_entry *resolv_find_key(const struct resolv_list *list, const char *key, size_t len)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (list->at[i].key == len && memcmp(list->at[i].text, key, len) == 0)
-			return &list->at[i];
+			return (struct resolv_entry *)&list->at[i];
 	return NULL;
 }
 

@@ -59,9 +59,10 @@ bool resolv_is_empty(const struct resolv *r);
 void resolv_add(struct resolv_list *list, struct resolv_entry entry);
 void resolv_remove(struct resolv_list *list, size_t i);
 
-/* The entry whose text (resolv_find_key: whose key) is the same, byte by byte; NULL: none. */
-struct resolv_entry *resolv_find(struct resolv_list *list, const char *text);
-struct resolv_entry *resolv_find_key(struct resolv_list *list, const char *key, size_t len);
+/* The entry whose text (resolv_find_key: whose key) is the same, byte by byte; NULL: none. As with
+ * strchr(), who may write to the list may write to what resolv_find_key() finds. */
+const struct resolv_entry *resolv_find(const struct resolv_list *list, const char *text);
+struct resolv_entry *resolv_find_key(const struct resolv_list *list, const char *key, size_t len);
 
 /* A name server or a search; an option as "name" or "name:value", its name up to the first colon.
  */

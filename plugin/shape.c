@@ -29,14 +29,6 @@ static const char *domain_of(const struct resolv_list *searches, const struct po
 	return cluster[SHAPE_SEARCHES - 1];
 }
 
-static bool has_ndots(const struct resolv_list *options)
-{
-	for (size_t i = 0; i < options->n; i++)
-		if (options->at[i].key == 5 && memcmp(options->at[i].text, "ndots", 5) == 0)
-			return true;
-	return false;
-}
-
 static size_t count_cluster_servers(const struct resolv_list *servers, const struct conf *c)
 {
 	size_t count = 0;
@@ -52,7 +44,7 @@ enum shape shape_of(const struct resolv *finished, const struct conf *c, const s
 	const struct resolv_list *servers = &finished->nameservers;
 	const char *domain = domain_of(&finished->searches, pod, a);
 
-	if (!*c->cluster_domain || !domain || !has_ndots(&finished->options))
+	if (!*c->cluster_domain || !domain || !resolv_find_key(&finished->options, "ndots", 5))
 		return SHAPE_OTHER;
 	if (strcmp(domain, c->cluster_domain) != 0)
 		return SHAPE_OTHER_DOMAIN;
@@ -103,13 +95,13 @@ static size_t leading_servers(const struct resolv_list *servers, const struct co
 }
 
 /* How many searches after the three are the node's, in its order; kubelet skips duplicates. */
-static size_t leading_searches(struct resolv_list *searches, const struct resolv *node)
+static size_t leading_searches(const struct resolv_list *searches, const struct resolv *node)
 {
 	size_t n = SHAPE_SEARCHES;
 
 	for (size_t i = 0; node && i < node->searches.n && n < searches->n; i++) {
 		const char *text = node->searches.at[i].text;
-		struct resolv_entry *at = resolv_find(searches, text);
+		const struct resolv_entry *at = resolv_find(searches, text);
 
 		if (at && at < &searches->at[n])
 			continue;
@@ -134,15 +126,15 @@ static void split(struct resolv_list *base, struct resolv_list *rest,
 
 void shape_split(struct resolv *base, struct resolv *rest, const struct inputs *in)
 {
-	struct resolv all = *in->finished;
+	const struct resolv *all = in->finished;
 
 	*base = *rest = (struct resolv){ 0 };
-	split(&base->nameservers, &rest->nameservers, &all.nameservers,
-	      leading_servers(&all.nameservers, in->conf));
-	split(&base->searches, &rest->searches, &all.searches,
-	      leading_searches(&all.searches, in->node));
-	for (size_t i = 0; i < all.options.n; i++) {
-		struct resolv_entry option = all.options.at[i];
+	split(&base->nameservers, &rest->nameservers, &all->nameservers,
+	      leading_servers(&all->nameservers, in->conf));
+	split(&base->searches, &rest->searches, &all->searches,
+	      leading_searches(&all->searches, in->node));
+	for (size_t i = 0; i < all->options.n; i++) {
+		struct resolv_entry option = all->options.at[i];
 		bool ours = strcmp(option.text, "ndots:5") == 0;
 
 		if (!ours)
