@@ -201,21 +201,26 @@ bool json_read_uint(const json_t *v, const struct json_row *row, void *out, stru
 	return true;
 }
 
+/* "one of a, b, c": as many as fit. */
+static void list_words(char *out, size_t room, const char *const *words)
+{
+	size_t len = (size_t)snprintf(out, room, "one of");
+
+	for (size_t i = 0; words[i] && len < room; i++)
+		len += (size_t)snprintf(out + len, room - len, "%s %s", i ? "," : "", words[i]);
+}
+
 bool json_read_word(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
-	char expected[256] = "one of";
-	size_t len = strlen(expected);
+	const char *word = json_is_plain_string(v) ? json_string_value(v) : NULL;
+	char expected[256];
 
-	for (int i = 0; row->words[i]; i++) {
-		if (json_is_plain_string(v) && strcmp(json_string_value(v), row->words[i]) == 0) {
+	for (int i = 0; word && row->words[i]; i++)
+		if (strcmp(row->words[i], word) == 0) {
 			*(int *)out = i;
 			return true;
 		}
-		len += (size_t)snprintf(expected + len, sizeof(expected) - len, "%s %s",
-					i ? "," : "", row->words[i]);
-		if (len >= sizeof(expected))
-			break;
-	}
+	list_words(expected, sizeof(expected), row->words);
 	return json_fault(v, e, expected);
 }
 
