@@ -24,8 +24,8 @@ static inline void free_auto_mem(void *pointer)
 	free(*(void **)pointer);
 }
 
-/* A descriptor that is closed when its scope ends. Written through: file_close() tells of a
- * failure. */
+/* A descriptor that is closed when its scope ends, and memory that is freed. What was written
+ * through one: close(take_fd()), which tells of a failure. */
 #define auto_fd	 __attribute__((cleanup(close_auto_fd))) int
 #define auto_mem __attribute__((cleanup(free_auto_mem)))
 
