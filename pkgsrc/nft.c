@@ -11,7 +11,7 @@ static struct nlmsghdr *last(const struct nft *b)
 	return (struct nlmsghdr *)(void *)(b->at + b->last);
 }
 
-/* The attribute is followed by its length: what mnl counts is the message. */
+/* mnl bounds a put by the whole message's room, not what is left. */
 static size_t room_of_last(const struct nft *b)
 {
 	return b->room - b->last;
@@ -124,11 +124,6 @@ void nft_begin(struct nft *b, void *memory, size_t room, bool v6, const char *ta
 	nft_message(b, NFNL_MSG_BATCH_BEGIN, 0, NFNL_SUBSYS_NFTABLES);
 }
 
-static struct nl_batch batch_of(const struct nft *b)
-{
-	return (struct nl_batch){ .data = b->at, .len = b->len, .what = nft_what };
-}
-
 bool nft_end(struct nft *b, struct err *e)
 {
 	if (!b->failed)
@@ -136,7 +131,7 @@ bool nft_end(struct nft *b, struct err *e)
 	nft_message(b, NFNL_MSG_BATCH_END, 0, NFNL_SUBSYS_NFTABLES);
 	if (b->failed)
 		return err_set(e, ERR_STEER, "%zu bytes do not hold the rules", b->room);
-	b->batch = batch_of(b);
+	b->batch = (struct nl_batch){ .data = b->at, .len = b->len, .what = nft_what };
 	return true;
 }
 
@@ -145,13 +140,6 @@ void nft_ask_begin(struct nft *b, void *memory, size_t room, bool v6, const char
 {
 	empty(b, memory, room, v6, table);
 	nft_message(b, NFTABLES(type), flags, 0);
-}
-
-bool nft_ask(const struct nl *nl, struct nft *b, nl_reader *read, void *context, int *refused,
-	     struct err *e)
-{
-	b->batch = batch_of(b);
-	return nl_ask(nl, &b->batch, read, context, refused, e);
 }
 
 static bool is_hashed(const struct nlmsghdr *m)

@@ -117,10 +117,20 @@ void nft_put_u64(struct nft *b, uint16_t type, uint64_t value);
 
 /* Questions. `refused` as of nl_send(): ENOENT where there is no such table, set or element. */
 
-void nft_ask_begin(struct nft *b, void *memory, size_t room, bool v6, const char *table,
-		   uint16_t type, uint16_t flags);
-bool nft_ask(const struct nl *nl, struct nft *b, nl_reader *read, void *context, int *refused,
-	     struct err *e);
+struct nft_question {
+	bool v6;
+	const char *table;
+	uint16_t get;	  /* NFT_MSG_GET… */
+	bool all;	  /* a dump: all that the table, or the set that is named, has */
+	uint16_t name_as; /* what attribute `name` is */
+	const char *name; /* NULL: none */
+	const void *key;  /* of an element; NULL: none */
+	size_t len;
+};
+
+/* The answer as of nl_ask(). Where the kernel tells of other tables too, they are left out. */
+bool nft_ask(const struct nl *nl, const struct nft_question *q, struct nl_messages *answer,
+	     int *refused, struct err *e);
 
 struct nft_table_found {
 	bool dormant;
@@ -138,7 +148,8 @@ bool nft_find_element(const struct nl *nl, bool v6, const char *table, const cha
 		      const void *key, size_t len, struct nft_element_found *found, int *refused,
 		      struct err *e);
 
-/* Every element of a set; the reader's false ends it. */
+/* Every element of a set, when the kernel has said all: the reader may ask again. Its false ends
+ * the reading. */
 typedef bool nft_element_reader(const struct nft_element_found *found, void *context);
 bool nft_each_element(const struct nl *nl, bool v6, const char *table, const char *set,
 		      nft_element_reader *read, void *context, int *refused, struct err *e);

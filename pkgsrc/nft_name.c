@@ -75,6 +75,19 @@ static void name_rule(const struct nlmsghdr *m, char *out, size_t room)
 		(void)snprintf(out, room, "a rule without a comment");
 }
 
+/* A question about all there are of a kind names only the table. */
+static void name_of_kind(const struct kind *kind, const struct nlmsghdr *m, char *out, size_t room)
+{
+	const struct nlattr *name = nft_attr(m, kind->name);
+	const struct nlattr *table = nft_attr(m, NFT_IN_TABLE);
+
+	if (name)
+		(void)snprintf(out, room, "%s \"%s\"", kind->words, mnl_attr_get_str(name));
+	else
+		(void)snprintf(out, room, "%ss of table \"%s\"", kind->words,
+			       table ? mnl_attr_get_str(table) : "");
+}
+
 void nft_name(const struct nlmsghdr *m, char *out, size_t room)
 {
 	(void)snprintf(out, room, "the transaction");
@@ -82,8 +95,7 @@ void nft_name(const struct nlmsghdr *m, char *out, size_t room)
 		name_rule(m, out, room);
 	for (size_t i = 0; i < LEN(kinds); i++)
 		if (m->nlmsg_type == NFTABLES(kinds[i].type))
-			(void)snprintf(out, room, "%s \"%s\"", kinds[i].words,
-				       mnl_attr_get_str(nft_attr(m, kinds[i].name)));
+			name_of_kind(&kinds[i], m, out, room);
 }
 
 const char *nft_what(const struct nl_batch *batch, uint32_t seq, char *out, size_t room)

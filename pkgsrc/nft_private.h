@@ -12,9 +12,21 @@
 /* Begins a message: the attributes that are put next are its own. */
 void nft_message(struct nft *b, uint16_t type, uint16_t flags, uint16_t resource);
 
+/* Begins a batch of one message without a transaction: a question. */
+void nft_ask_begin(struct nft *b, void *memory, size_t room, bool v6, const char *table,
+		   uint16_t type, uint16_t flags);
+
 /* What names an element, and what it holds. timeout 0 and comment NULL: as of nft_element(). */
 void nft_put_element(struct nft *b, const char *set, const void *key, size_t len, uint64_t timeout,
 		     const char *comment);
+
+/* Whatever a message is about, the same type of attribute names the table. */
+enum { NFT_IN_TABLE = 1 };
+_Static_assert(NFT_IN_TABLE == (int)NFTA_TABLE_NAME && NFT_IN_TABLE == (int)NFTA_SET_TABLE &&
+		       NFT_IN_TABLE == (int)NFTA_SET_ELEM_LIST_TABLE &&
+		       NFT_IN_TABLE == (int)NFTA_CHAIN_TABLE &&
+		       NFT_IN_TABLE == (int)NFTA_RULE_TABLE,
+	       "another type names the table");
 
 static inline const struct nlattr *nft_attr(const struct nlmsghdr *message, uint16_t type)
 {

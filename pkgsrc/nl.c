@@ -12,6 +12,9 @@
 enum {
 	RECEIVE = 32 * 1024,  /* the kernel's largest part of a dump */
 	SEND_DEFAULT = 65536, /* surely within net.core.wmem_default */
+	ANSWER = 32 * 1024,   /* most answers fit */
+	ANSWER_MAX = 16 * 1024 * 1024,
+	TRIES = 10,
 	PHRASE = 192,
 };
 
@@ -22,7 +25,7 @@ static bool open_here(struct nl *nl, struct err *e)
 	nl->socket = mnl_socket_open2(NETLINK_NETFILTER, SOCK_CLOEXEC);
 	if (!nl->socket)
 		return err_errno(e, ERR_STEER, "netlink socket");
-	/* Without them an error only lacks words, and echoes its message. */
+	/* Optional: without them errors have no text and repeat the request. */
 	(void)mnl_socket_setsockopt(nl->socket, NETLINK_EXT_ACK, &on, sizeof(on));
 	(void)mnl_socket_setsockopt(nl->socket, NETLINK_CAP_ACK, &on, sizeof(on));
 	if (mnl_socket_bind(nl->socket, 0, MNL_SOCKET_AUTOPID) < 0) {
@@ -59,12 +62,48 @@ void nl_close(struct nl *nl)
 	*nl = NL_CLOSED;
 }
 
-/* The answers to one batch or request. */
+/* Messages. */
+
+const struct nlmsghdr *nl_next(const struct nl_messages *all, const struct nlmsghdr *m)
+{
+	const struct nlmsghdr *next = (const struct nlmsghdr *)(const void *)all->at;
+	int left = (int)all->len;
+
+	if (m) {
+		left = (int)(all->at + all->len - (const char *)m);
+		next = mnl_nlmsg_next(m, &left);
+	}
+	return mnl_nlmsg_ok(next, left) ? next : NULL;
+}
+
+static bool grow(struct nl_messages *all, size_t len)
+{
+	size_t room = all->room * 2 + len + ANSWER;
+	char *more = room <= ANSWER_MAX ? realloc(all->at, room) : NULL;
+
+	if (!more)
+		return false;
+	all->at = more;
+	all->room = room;
+	return true;
+}
+
+static bool append(struct nl_messages *all, const struct nlmsghdr *m)
+{
+	size_t len = (m->nlmsg_len + 3U) & ~3U;
+
+	if (all->room - all->len < len && !grow(all, len))
+		return false;
+	memcpy(all->at + all->len, m, m->nlmsg_len);
+	all->len += len;
+	return true;
+}
+
+/* What the kernel says to one batch or request. */
 struct answers {
 	const struct nl_batch *batch;
-	nl_reader *read; /* NULL: only acks are expected */
-	void *context;
-	int refused; /* errno of the first message that was refused */
+	struct nl_messages *kept; /* NULL: only acks are expected */
+	int refused;		  /* errno of the first message that was refused */
 	uint32_t seq;
 	bool interrupted, done;
 	char reason[128]; /* the kernel's own words, if any */
@@ -113,6 +152,14 @@ static void take_end(struct answers *a, const struct nlmsghdr *message)
 		a->refused = -*status;
 }
 
+static void keep(struct answers *a, const struct nlmsghdr *message)
+{
+	if (!a->kept || (a->batch->wants && !a->batch->wants(a->batch, message)))
+		return;
+	if (!append(a->kept, message) && !a->refused)
+		a->refused = EMSGSIZE;
+}
+
 static void take_message(struct answers *a, const struct nlmsghdr *message)
 {
 	if (message->nlmsg_flags & NLM_F_DUMP_INTR)
@@ -121,35 +168,45 @@ static void take_message(struct answers *a, const struct nlmsghdr *message)
 		take_error(a, message);
 	else if (message->nlmsg_type == NLMSG_DONE)
 		take_end(a, message);
-	else if (message->nlmsg_type >= NLMSG_MIN_TYPE && a->read && !a->read(message, a->context))
-		a->read = NULL;
+	else if (message->nlmsg_type >= NLMSG_MIN_TYPE)
+		keep(a, message);
 }
 
-/* One datagram of the queue: false when there is none, with errno. */
-static bool receive(const struct nl *nl, struct answers *a)
+/* One datagram of the queue: 0, or errno. Who administers the pod's network may send to this socket
+ * too, and is not listened to. */
+static int receive(const struct nl *nl, struct answers *a)
 {
 	static _Alignas(struct nlmsghdr) char buffer[RECEIVE];
 	const struct nlmsghdr *message = (const struct nlmsghdr *)buffer;
+	struct sockaddr_nl from = { .nl_pid = 0 };
+	socklen_t size = sizeof(from);
 	ssize_t got;
 	int left;
 
 	do
-		got = recv(mnl_socket_get_fd(nl->socket), buffer, sizeof(buffer), MSG_DONTWAIT);
+		got = recvfrom(mnl_socket_get_fd(nl->socket), buffer, sizeof(buffer), MSG_DONTWAIT,
+			       (struct sockaddr *)&from, &size);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
-		return false;
-	for (left = (int)got; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left))
+		return errno;
+	left = from.nl_pid ? 0 : (int)got;
+	for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left))
 		take_message(a, message);
-	return true;
+	return 0;
 }
 
 /* EAGAIN is the end: the kernel has said all it has to say, and puts the next part of a dump into
- * the queue when the last is taken out. */
-static bool receive_all(const struct nl *nl, struct answers *a)
+ * the queue when the last is taken out. After ENOBUFS, a message that was lost, there may be more:
+ * the next exchange must not find it. */
+static void receive_all(const struct nl *nl, struct answers *a)
 {
-	while (receive(nl, a))
-		;
-	return errno == EAGAIN;
+	int failed;
+
+	do {
+		failed = receive(nl, a);
+		if (failed && failed != EAGAIN && !a->refused)
+			a->refused = failed;
+	} while (!failed || failed == ENOBUFS);
 }
 
 /* A batch must fit the socket's send buffer. */
@@ -162,13 +219,11 @@ static void make_room(const struct nl *nl, size_t len)
 		(void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
 }
 
-static bool fail(const struct answers *a, int *refused, struct err *e)
+static bool fail(const struct answers *a, struct err *e)
 {
 	char phrase[PHRASE];
 	const char *module = a->batch->what(a->batch, a->seq, phrase, sizeof(phrase));
 
-	if (refused)
-		*refused = a->refused;
 	errno = a->refused;
 	if (a->refused == ENOENT && module)
 		return err_set(e, ERR_STEER, "%s: %s (%s missing?)", phrase, strerror(ENOENT),
@@ -179,35 +234,44 @@ static bool fail(const struct answers *a, int *refused, struct err *e)
 	return err_errno(e, ERR_STEER, "%s", phrase);
 }
 
-static bool exchange(const struct nl *nl, struct answers *a, int *refused, struct err *e)
+static void exchange(const struct nl *nl, struct answers *a)
 {
-	bool told;
-
-	if (refused)
-		*refused = 0;
 	make_room(nl, a->batch->len);
-	told = mnl_socket_sendto(nl->socket, a->batch->data, a->batch->len) >= 0 &&
-	       receive_all(nl, a);
-	if (!a->refused && !told)
+	if (mnl_socket_sendto(nl->socket, a->batch->data, a->batch->len) < 0)
 		a->refused = errno;
+	else
+		receive_all(nl, a);
 	if (!a->refused && a->interrupted)
 		a->refused = EINTR;
 	if (!a->refused && !a->done)
 		a->refused = EPROTO;
-	return !a->refused || fail(a, refused, e);
+}
+
+static bool conclude(const struct answers *a, int *refused, struct err *e)
+{
+	if (refused)
+		*refused = a->refused;
+	return !a->refused || fail(a, e);
 }
 
 bool nl_send(const struct nl *nl, const struct nl_batch *batch, int *refused, struct err *e)
 {
 	struct answers a = { .batch = batch };
 
-	return exchange(nl, &a, refused, e);
+	exchange(nl, &a);
+	return conclude(&a, refused, e);
 }
 
-bool nl_ask(const struct nl *nl, const struct nl_batch *request, nl_reader *read, void *context,
+bool nl_ask(const struct nl *nl, const struct nl_batch *request, struct nl_messages *answer,
 	    int *refused, struct err *e)
 {
-	struct answers a = { .batch = request, .read = read, .context = context };
+	struct answers a;
+	int tries = 0;
 
-	return exchange(nl, &a, refused, e);
+	do {
+		a = (struct answers){ .batch = request, .kept = answer };
+		answer->len = 0;
+		exchange(nl, &a);
+	} while (a.refused == EINTR && ++tries < TRIES);
+	return conclude(&a, refused, e);
 }

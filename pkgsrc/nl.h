@@ -7,7 +7,9 @@
  * queue; it is read without waiting.
  *
  * A sequence number is the index into the batch. Message 0, the batch's beginning, stands for the
- * transaction as a whole: EPERM and EOPNOTSUPP are told there.
+ * transaction as a whole: EPERM and EOPNOTSUPP are told there. Nobody needs the numbers to tell one
+ * exchange's answers from another's: each reads the queue to its end, and takes the kernel's
+ * messages only.
  */
 #ifndef PKG_NL_H
 #define PKG_NL_H
@@ -40,6 +42,8 @@ struct nl_batch {
 	/* Writes a phrase such as `rule "probe the cache"`, and where a missing kernel module may
 	 * be the cause of ENOENT, its name, else NULL. */
 	const char *(*what)(const struct nl_batch *batch, uint32_t seq, char *out, size_t room);
+	/* Whether a message of the answer is worth keeping; NULL: each is. */
+	bool (*wants)(const struct nl_batch *request, const struct nlmsghdr *message);
 };
 
 /*
@@ -50,12 +54,31 @@ struct nl_batch {
  */
 bool nl_send(const struct nl *nl, const struct nl_batch *batch, int *refused, struct err *e);
 
-/* One message of an answer; false ends the reading (the rest is still taken from the queue). */
-typedef bool nl_reader(const struct nlmsghdr *message, void *context);
+/* Messages one behind the other: a batch, or an answer. */
+struct nl_messages {
+	char *at;
+	size_t len, room;
+};
 
-/* Sends one request, a dump or not, and gives each message of the answer to `read`. Errors as
- * nl_send()'s; EINTR: the kernel's tables changed while they were dumped. */
-bool nl_ask(const struct nl *nl, const struct nl_batch *request, nl_reader *read, void *context,
+static inline void free_auto_messages(const struct nl_messages *all)
+{
+	free(all->at);
+}
+#define auto_messages __attribute__((cleanup(free_auto_messages))) struct nl_messages
+
+/* The message after `m` (NULL: the first), or NULL. */
+const struct nlmsghdr *nl_next(const struct nl_messages *all, const struct nlmsghdr *m);
+
+/*
+ * Sends one request, a dump or not, and keeps the whole answer in memory, which the caller owns
+ * also where it fails; the answer is { 0 }, or an earlier one whose memory may be used again. So
+ * nobody sees half an answer, and who reads one may ask again meanwhile.
+ *
+ * A dump during which the kernel's tables changed is not of one time: what came is dropped, and it
+ * is asked for again, ten times in all. Errors as nl_send()'s; EINTR: they changed each time;
+ * EMSGSIZE: the answer is larger than 16 MiB.
+ */
+bool nl_ask(const struct nl *nl, const struct nl_batch *request, struct nl_messages *answer,
 	    int *refused, struct err *e);
 
 #endif

@@ -366,22 +366,55 @@ static void names_the_transaction(void **state)
 	assert_string_equal(err.text, "the transaction: Operation not permitted");
 }
 
+static bool fits(const struct steering *s, char *at, size_t room)
+{
+	struct nft b;
+
+	err_clear(&err);
+	nft_begin(&b, at, room, V4, RULES_TABLE);
+	rules_table(&b, s, "a comment");
+	return nft_end(&b, &err);
+}
+
+/* Whatever the memory: all of it fits or none, and what fits is the table and not a byte more. */
 static void says_when_memory_ends(void **state)
 {
 	struct steering s = steering_of(STEER_POD);
-	char little[2000];
+	size_t enough;
+	char *exact;
 	struct nft b;
 
 	(void)state;
 	add_pairs(&s, false, false);
-	for (size_t room = 0; room < sizeof(little); room++) {
-		err_clear(&err);
-		nft_begin(&b, little, room, V4, RULES_TABLE);
-		rules_table(&b, &s, "a comment");
-		assert_false(nft_end(&b, &err));
-		assert_int_equal(err.code, ERR_STEER);
+	build(&b, &s, V4, "a comment");
+	enough = b.len;
+	for (size_t room = 0; room < enough + 4; room++) {
+		exact = malloc(room + !room); /* so that a sanitizer sees a byte too far */
+		assert_non_null(exact);
+		assert_int_equal(fits(&s, exact, room), room >= enough);
+		assert_int_equal(err.code, room < enough ? ERR_STEER : 0);
+		free(exact);
 	}
 	err_clear(&err);
+}
+
+/* Without the batch's end, whose room would do for an attribute too. */
+static void fills_memory(void **state)
+{
+	_Alignas(8) char little[256];
+	size_t enough;
+	struct nft b;
+
+	(void)state;
+	nft_begin(&b, memory, sizeof(memory), V4, RULES_TABLE);
+	nft_chain(&b, "one");
+	enough = b.len;
+	assert_true(enough < sizeof(little));
+	for (size_t room = 0; room < sizeof(little); room++) {
+		nft_begin(&b, little, room, V4, RULES_TABLE);
+		nft_chain(&b, "one");
+		assert_int_equal(b.failed, room < enough);
+	}
 }
 
 /* Namespaces. */
@@ -455,6 +488,10 @@ static const struct change {
 	{ "a chain put in",
 	  "nft add chain ip pod-dns x && nft add rule ip pod-dns x counter comment stranger",
 	  "rule \"stranger\" of chain \"x\" is not ours" },
+	{ "a chain without a rule", "nft add chain ip pod-dns x", "chain \"x\" is not ours" },
+	{ "a set put in", "nft 'add set ip pod-dns x { type mark; }'", "set \"x\" is not ours" },
+	{ "another table's chains and sets",
+	  "nft 'add table ip other; add chain ip other x; add set ip other y { type mark; }'", "" },
 	{ "a changed policy",
 	  "nft 'add chain ip pod-dns in { type filter hook input priority -300; policy drop; }'",
 	  "chain \"in\" was changed" },
@@ -488,7 +525,7 @@ static void finds_other_timers(void **state)
 	s.alive = 250; /* no whole tick at HZ=250 */
 	install(&nl, &b, &s, V4);
 	assert_same(&nl, &b);
-	s.alive = 300;
+	s.alive = 260; /* one tick more, where ticks are longest */
 	build(&b, &s, V4, NULL);
 	assert_true(rules_compare(&nl, &b, difference, NULL, &err));
 	assert_string_equal(difference, "set \"alive\" was changed");
@@ -645,6 +682,7 @@ static const struct CMUnitTest others[] = {
 	cmocka_unit_test(names_the_refused_rule),
 	cmocka_unit_test(names_the_transaction),
 	cmocka_unit_test(says_when_memory_ends),
+	cmocka_unit_test(fills_memory),
 	cmocka_unit_test(acts_where_it_was_opened),
 	cmocka_unit_test(no_namespace),
 	cmocka_unit_test(finds_other_timers),
