@@ -38,10 +38,13 @@ static bool open_here(struct nl *nl, struct err *e)
 
 bool nl_open_in(struct nl *nl, int netns_fd, struct err *e)
 {
+	static bool astray; /* nothing may be done in a pod's namespace as if it were the node's */
 	auto_fd own = -1;
 	bool opened;
 
 	*nl = NL_CLOSED;
+	if (astray)
+		return err_set(e, ERR_NETNS, "still in the network namespace of a pod");
 	if (netns_fd < 0)
 		return open_here(nl, e);
 	own = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
@@ -50,9 +53,11 @@ bool nl_open_in(struct nl *nl, int netns_fd, struct err *e)
 	if (setns(netns_fd, CLONE_NEWNET) < 0)
 		return err_errno(e, ERR_NETNS, "entering the network namespace");
 	opened = open_here(nl, e);
-	if (setns(own, CLONE_NEWNET) < 0)
-		abort();
-	return opened;
+	astray = setns(own, CLONE_NEWNET) < 0;
+	if (!astray)
+		return opened;
+	nl_close(nl);
+	return err_errno(e, ERR_NETNS, "leaving the network namespace");
 }
 
 void nl_close(struct nl *nl)

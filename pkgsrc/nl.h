@@ -24,8 +24,8 @@ struct nl {
 };
 #define NL_CLOSED ((struct nl){ .socket = NULL })
 
-/* netns_fd -1: the process's own. Fails with ERR_NETNS; when the way back fails, the process ends:
- * nothing may go on in a pod's namespace. */
+/* netns_fd -1: the process's own. Fails with ERR_NETNS. Where the way back fails, the process is
+ * still in the pod's namespace: every later nl_open_in() then fails too. */
 bool nl_open_in(struct nl *nl, int netns_fd, struct err *e);
 void nl_close(struct nl *nl);
 

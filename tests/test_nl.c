@@ -1,6 +1,6 @@
 /*
  * Questions to the kernel's nftables, with what may happen meanwhile: the tables change, others
- * send to our socket. In a network namespace of the test's
+ * send to our socket, the way back from a namespace is shut. In a network namespace of the test's
  * own.
  */
 #include <sched.h>
@@ -8,10 +8,13 @@
 
 static ssize_t receiving(int fd, void *buffer, size_t room, int flags, struct sockaddr *from,
 			 socklen_t *size);
+static int entering(int fd, int kind);
 
 #define recvfrom receiving
+#define setns	 entering
 #include "nl.c"
 #undef recvfrom
+#undef setns
 
 #include "nftdiff.h"
 #include "rows.h"
@@ -64,6 +67,16 @@ static ssize_t receiving(int fd, void *buffer, size_t room, int flags, struct so
 		after(wire.nl);
 	}
 	return got;
+}
+
+static int ways = 9; /* how often a namespace can still be entered */
+
+static int entering(int fd, int kind)
+{
+	if (ways-- > 0)
+		return setns(fd, kind);
+	errno = ENOMEM;
+	return -1;
 }
 
 static void send_ok(const struct nl *nl, struct nft *b)
@@ -313,6 +326,29 @@ static void compares(void **state)
 	end(&nl);
 }
 
+/* The last of all: nothing is opened after it. */
+static void no_way_back(void **state)
+{
+	auto_fd here = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+	struct nl nl;
+
+	(void)state;
+	err_clear(&err);
+	assert_true(nl_open_in(&nl, here, &err));
+	nl_close(&nl);
+	ways = 1;
+	assert_false(nl_open_in(&nl, here, &err));
+	assert_null(nl.socket);
+	assert_int_equal(err.code, ERR_NETNS);
+	assert_string_equal(err.text, "leaving the network namespace: Cannot allocate memory");
+	for (int fd = -1; fd <= here; fd += here + 1) {
+		err_clear(&err);
+		assert_false(nl_open_in(&nl, fd, &err));
+		assert_null(nl.socket);
+		assert_int_equal(err.code, ERR_NETNS);
+	}
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(asks_again),
 	cmocka_unit_test(gives_up),
@@ -320,6 +356,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(each_element_once),
 	cmocka_unit_test(hears_the_kernel_only),
 };
+static const struct CMUnitTest lasts[] = { cmocka_unit_test(no_way_back) };
 
 static void needs_root(void **state)
 {
@@ -338,5 +375,6 @@ int main(void)
 	ROWS(compared, dumps, compares);
 	failed += cmocka_run_group_tests_name("nl", tests, NULL, NULL);
 	failed += cmocka_run_group_tests_name("nl: compared", compared, NULL, NULL);
+	failed += cmocka_run_group_tests_name("nl: the way back", lasts, NULL, NULL);
 	return failed;
 }
