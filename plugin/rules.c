@@ -125,15 +125,25 @@ static void own_rules(struct rules_making *m)
 		rules_tcp_switch(m);
 }
 
+bool rules_is_of(const struct steer_pair *pair, bool v6)
+{
+	return addr_is_v4(&pair->cluster) != v6;
+}
+
+bool rules_has_fallback(const struct steering *s, const struct steer_pair *pair)
+{
+	return s->fail_open && !addr_same(&pair->cluster, &pair->fallback);
+}
+
 static void each_pair(struct rules_making *m, void (*put)(struct rules_making *))
 {
 	m->number = 0;
 	for (size_t i = 0; i < m->s->n; i++) {
 		m->pair = &m->s->at[i];
-		if (addr_is_v4(&m->pair->cluster) == m->b->v6)
+		if (!rules_is_of(m->pair, m->b->v6))
 			continue;
 		m->number++;
-		m->fallback = m->s->fail_open && !addr_same(&m->pair->cluster, &m->pair->fallback);
+		m->fallback = rules_has_fallback(m->s, m->pair);
 		put(m);
 	}
 }
@@ -141,7 +151,7 @@ static void each_pair(struct rules_making *m, void (*put)(struct rules_making *)
 bool rules_has(const struct steering *s, bool v6)
 {
 	for (size_t i = 0; i < s->n; i++)
-		if (addr_is_v4(&s->at[i].cluster) != v6)
+		if (rules_is_of(&s->at[i], v6))
 			return true;
 	return false;
 }

@@ -22,12 +22,10 @@ static void queries_to_cluster(struct rules_making *m, const char *chain, uint8_
 static void note_direct(struct rules_making *m, const char *chain, const struct addr *to,
 			uint8_t proto, const char *phrase)
 {
-	uint16_t port = htons(PROBE);
-
 	nft_rule (m->b, chain, phrase) {
 		rules_match_to(m, to, proto);
 		rules_load_port(m, SOURCE_PORT);
-		nft_cmp_neq(m->b, NFT_REG_1, &port, sizeof(port));
+		nft_cmp_neq(m->b, NFT_REG_1, rules_probe_port, PORT);
 		rules_match_pod(m, m->family->source);
 		rules_load_asker(m);
 		nft_dynset_update(m->b, NFT_REG_1, "direct", 0);
@@ -113,13 +111,9 @@ static void match_not_too_big(struct rules_making *m)
 
 static void errors_of_switch(struct rules_making *m, const char *chain)
 {
-	uint16_t port = htons(PROBE);
-
 	nft_rule (m->b, chain, "what a probe's error says is nobody's") {
 		match_unreachable(m);
-		nft_payload_load(m->b, 2, NFT_PAYLOAD_TRANSPORT_HEADER,
-				 m->family->quoted_source_port, NFT_REG_1);
-		nft_cmp_eq(m->b, NFT_REG_1, &port, sizeof(port));
+		rules_match_port(m, m->family->quoted_source_port, rules_probe_port);
 		nft_verdict(m->b, NF_DROP);
 	}
 	nft_rule (m->b, chain, "the cache cannot be reached: it is out") {
@@ -200,9 +194,8 @@ static void dnat_pair(struct rules_making *m)
 
 static bool any_fallback(const struct rules_making *m, bool v6)
 {
-	for (size_t i = 0; m->s->fail_open && i < m->s->n; i++)
-		if (addr_is_v4(&m->s->at[i].cluster) != v6 &&
-		    !addr_same(&m->s->at[i].cluster, &m->s->at[i].fallback))
+	for (size_t i = 0; i < m->s->n; i++)
+		if (rules_is_of(&m->s->at[i], v6) && rules_has_fallback(m->s, &m->s->at[i]))
 			return true;
 	return false;
 }

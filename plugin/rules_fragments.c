@@ -44,14 +44,13 @@ void rules_note_direct_fragment(struct rules_making *m, const char *chain, const
 
 static void match_later_fragment(struct rules_making *m)
 {
-	static const uint8_t zero[2], v4_mask[2] = { 0x1f, 0xff }, v6_mask[2] = { 0xff, 0xf8 };
+	static const uint8_t v4_offset[2] = { 0x1f, 0xff }, v6_offset[2] = { 0xff, 0xf8 };
 
 	if (m->b->v6)
 		nft_exthdr_load(m->b, 2, IPPROTO_FRAGMENT, 2, NFT_REG_1);
 	else
 		nft_payload_load(m->b, 2, NFT_PAYLOAD_NETWORK_HEADER, 6, NFT_REG_1);
-	nft_bitwise_and(m->b, NFT_REG_1, m->b->v6 ? v6_mask : v4_mask, 2);
-	nft_cmp_neq(m->b, NFT_REG_1, zero, sizeof(zero));
+	rules_match_bits(m, m->b->v6 ? v6_offset : v4_offset, NULL, 2);
 }
 
 void rules_later_fragments(struct rules_making *m, const char *chain, const struct addr *from,
@@ -71,12 +70,11 @@ void rules_later_fragments(struct rules_making *m, const char *chain, const stru
 
 void rules_leave_fragments(struct rules_making *m)
 {
-	static const uint8_t zero[2], mask[2] = { 0x3f, 0xff };
+	static const uint8_t more_or_offset[2] = { 0x3f, 0xff };
 
 	nft_rule (m->b, "pre", "fragments: in chain in, once they are whole") {
 		nft_payload_load(m->b, 2, NFT_PAYLOAD_NETWORK_HEADER, 6, NFT_REG_1);
-		nft_bitwise_and(m->b, NFT_REG_1, mask, sizeof(mask));
-		nft_cmp_neq(m->b, NFT_REG_1, zero, sizeof(zero));
+		rules_match_bits(m, more_or_offset, NULL, sizeof(more_or_offset));
 		nft_verdict(m->b, NF_ACCEPT);
 	}
 }

@@ -9,7 +9,6 @@
 #include "rules.h"
 
 enum {
-	PROBE = 1021,	/* no client's port, and no other's than a privileged process's */
 	EXPIRE = 1,	/* ms: a tick */
 	DIRECT = 10000, /* ms: how long a client that asked the cache itself may wait */
 	GC_SLOW = 5000, /* ms */
@@ -17,6 +16,10 @@ enum {
 
 /* In the header of UDP or TCP. */
 enum { SOURCE_PORT = 0, DESTINATION_PORT = 2 };
+enum { PORT = 2 }; /* bytes */
+
+/* As on the wire. 1021 is no client's port, and no other's than a privileged process's. */
+extern const uint8_t rules_dns_port[PORT], rules_probe_port[PORT];
 
 /* Where a family has what a rule looks at. */
 struct rules_family {
@@ -42,6 +45,10 @@ struct rules_making {
 	char name[32];
 };
 
+/* A pair that this family's table is for; one that falls back to another address than its own. */
+bool rules_is_of(const struct steer_pair *pair, bool v6);
+bool rules_has_fallback(const struct steering *s, const struct steer_pair *pair);
+
 /* An address as on the wire: family->len bytes. */
 const void *rules_bytes(const struct rules_making *m, const struct addr *a);
 
@@ -58,6 +65,10 @@ void rules_go(struct rules_making *m, const char *chain);
 void rules_match_address(struct rules_making *m, uint32_t which, const struct addr *a);
 void rules_match_proto(struct rules_making *m, uint8_t proto);
 void rules_load_port(struct rules_making *m, uint32_t which);
+void rules_match_port(struct rules_making *m, uint32_t which, const uint8_t port[static PORT]);
+
+/* Of the mask's bits, register 1 has just these; NULL: any of them. It is changed. */
+void rules_match_bits(struct rules_making *m, const void *mask, const void *bits, size_t len);
 
 /* A packet of DNS to an address, and one from it. */
 void rules_match_to(struct rules_making *m, const struct addr *to, uint8_t proto);

@@ -3,10 +3,18 @@
 
 #include <netinet/in.h>
 
+enum { FIN = 0x01, SYN = 0x02, RST = 0x04, ACK = 0x10 };
+
 static void match_flow(struct rules_making *m)
 {
 	rules_load_asker(m);
 	nft_lookup(m->b, NFT_REG_1, "tcp-flows");
+}
+
+static void match_flags(struct rules_making *m, uint8_t mask, uint8_t flags)
+{
+	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 13, NFT_REG_1);
+	rules_match_bits(m, &mask, &flags, sizeof(flags));
 }
 
 static void always(struct rules_making *m)
@@ -21,16 +29,12 @@ static void always(struct rules_making *m)
 
 void rules_tcp(struct rules_making *m)
 {
-	static const uint8_t flags = 0x17, syn = 0x02; /* of FIN, SYN, RST, ACK */
-
 	if (!m->s->fail_open) {
 		always(m);
 		return;
 	}
 	own_rule (m, "tcp", "a connection begins: where does it go?") {
-		nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 13, NFT_REG_1);
-		nft_bitwise_and(m->b, NFT_REG_1, &flags, sizeof(flags));
-		nft_cmp_eq(m->b, NFT_REG_1, &syn, sizeof(syn));
+		match_flags(m, FIN | SYN | RST | ACK, SYN);
 		rules_go(m, "tcp-begin");
 	}
 	own_rule (m, "tcp", "it began with the cache, and stays there") {
@@ -96,15 +100,11 @@ void rules_tcp_switch(struct rules_making *m)
 
 void rules_tcp_answers(struct rules_making *m, const char *chain)
 {
-	static const uint8_t rst = 0x04;
-
 	if (m->s->fail_open && !m->gate)
 		nft_rule (m->b, chain, "the cache refuses a connection") {
 			rules_match_from(m, &m->pair->cache, IPPROTO_TCP);
 			rules_match_pod(m, m->family->destination);
-			nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 13, NFT_REG_1);
-			nft_bitwise_and(m->b, NFT_REG_1, &rst, sizeof(rst));
-			nft_cmp_eq(m->b, NFT_REG_1, &rst, sizeof(rst));
+			match_flags(m, RST, RST);
 			rules_load_answering_cache(m);
 			nft_dynset_update(m->b, NFT_REG_1, "tcp-refused", 0);
 		}

@@ -1,7 +1,6 @@
 /* rules_udp.c: a pair's own chains of UDP: where a query goes, and what its answer says. */
 #include "rules_private.h"
 
-#include <netinet/in.h>
 #include <linux/netfilter.h>
 
 enum { UNASK = 2 }; /* per second: how often answers take back `asked` */
@@ -134,18 +133,16 @@ static void give_up(struct rules_making *m)
 
 static void write_source_port(struct rules_making *m, uint32_t sreg)
 {
-	nft_payload_write(m->b, sreg, 2, NFT_PAYLOAD_TRANSPORT_HEADER, SOURCE_PORT,
+	nft_payload_write(m->b, sreg, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, SOURCE_PORT,
 			  (struct nft_csum){ NFT_PAYLOAD_CSUM_INET, 6, 0 });
 }
 
 /* The client's port waits in register 2 while the copy leaves with another. */
 static void send_copy(struct rules_making *m)
 {
-	uint16_t port = htons(PROBE);
-
 	nft_counter(m->b);
-	nft_payload_load(m->b, 2, NFT_PAYLOAD_TRANSPORT_HEADER, SOURCE_PORT, NFT_REG_2);
-	nft_immediate(m->b, NFT_REG_1, &port, sizeof(port));
+	nft_payload_load(m->b, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, SOURCE_PORT, NFT_REG_2);
+	nft_immediate(m->b, NFT_REG_1, rules_probe_port, PORT);
 	write_source_port(m, NFT_REG_1);
 	nft_immediate(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cache), m->family->len);
 	nft_dup(m->b, NFT_REG_1);
@@ -205,8 +202,7 @@ static void answer(struct rules_making *m)
 
 	own_rule (m, "answer", "SERVFAIL is no sign of life") {
 		nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 8 + 3, NFT_REG_1);
-		nft_bitwise_and(m->b, NFT_REG_1, &rcode, sizeof(rcode));
-		nft_cmp_eq(m->b, NFT_REG_1, &servfail, sizeof(servfail));
+		rules_match_bits(m, &rcode, &servfail, sizeof(servfail));
 		rules_go(m, "restore");
 	}
 	own_rule (m, "answer", "the cache is alive") {
@@ -223,12 +219,9 @@ static void answer(struct rules_making *m)
 
 static void restore(struct rules_making *m)
 {
-	uint16_t port = htons(PROBE);
-
 	if (m->s->fail_open)
 		own_rule (m, "restore", "the answer to a probe is nobody's") {
-			rules_load_port(m, DESTINATION_PORT);
-			nft_cmp_eq(m->b, NFT_REG_1, &port, sizeof(port));
+			rules_match_port(m, DESTINATION_PORT, rules_probe_port);
 			nft_counter(m->b);
 			nft_verdict(m->b, NF_DROP);
 		}

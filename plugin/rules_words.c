@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <linux/netfilter.h>
 
-enum { DNS = 53 };
+const uint8_t rules_dns_port[PORT] = { 0, 53 };
+const uint8_t rules_probe_port[PORT] = { 1021 >> 8, 1021 & 0xff };
 
 /* Offsets of RFC 791, 792; 8200, 4443. */
 const struct rules_family rules_v4 = {
@@ -71,29 +72,38 @@ void rules_match_proto(struct rules_making *m, uint8_t proto)
 
 void rules_load_port(struct rules_making *m, uint32_t which)
 {
-	nft_payload_load(m->b, 2, NFT_PAYLOAD_TRANSPORT_HEADER, which, NFT_REG_1);
+	nft_payload_load(m->b, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, which, NFT_REG_1);
 }
 
-static void match_port(struct rules_making *m, uint32_t which, uint16_t port)
+void rules_match_port(struct rules_making *m, uint32_t which, const uint8_t port[static PORT])
 {
-	uint16_t wire = htons(port);
-
 	rules_load_port(m, which);
-	nft_cmp_eq(m->b, NFT_REG_1, &wire, sizeof(wire));
+	nft_cmp_eq(m->b, NFT_REG_1, port, PORT);
+}
+
+void rules_match_bits(struct rules_making *m, const void *mask, const void *bits, size_t len)
+{
+	static const uint8_t none[NFT_KEY];
+
+	nft_bitwise_and(m->b, NFT_REG_1, mask, len);
+	if (bits)
+		nft_cmp_eq(m->b, NFT_REG_1, bits, len);
+	else
+		nft_cmp_neq(m->b, NFT_REG_1, none, len);
 }
 
 void rules_match_to(struct rules_making *m, const struct addr *to, uint8_t proto)
 {
 	rules_match_address(m, m->family->destination, to);
 	rules_match_proto(m, proto);
-	match_port(m, DESTINATION_PORT, DNS);
+	rules_match_port(m, DESTINATION_PORT, rules_dns_port);
 }
 
 void rules_match_from(struct rules_making *m, const struct addr *from, uint8_t proto)
 {
 	rules_match_address(m, m->family->source, from);
 	rules_match_proto(m, proto);
-	match_port(m, SOURCE_PORT, DNS);
+	rules_match_port(m, SOURCE_PORT, rules_dns_port);
 }
 
 void rules_match_pod(struct rules_making *m, uint32_t which)
@@ -112,7 +122,7 @@ static void load_client(struct rules_making *m, uint32_t address, uint32_t port)
 		return;
 	}
 	load_address(m, address);
-	nft_payload_load(m->b, 2, NFT_PAYLOAD_TRANSPORT_HEADER, port,
+	nft_payload_load(m->b, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, port,
 			 m->b->v6 ? NFT_REG_2 : NFT_REG32_01);
 }
 
