@@ -51,8 +51,7 @@ static const struct json_row timer_rows[] = {
 		 .max = 3600000),
 	JSON_ROW("grace", json_read_uint, struct node_cache, timers.grace, .min = 20,
 		 .max = 3600000),
-	JSON_ROW("down", json_read_uint, struct node_cache, timers.down, .min = 20,
-		 .max = 86400000),
+	JSON_ROW("down", json_read_uint, struct node_cache, timers.down, .min = 1, .max = 86400000),
 	JSON_ROW("probes", json_read_uint, struct node_cache, timers.probes, .min = 1, .max = 100),
 };
 static const struct json_table timer_table = JSON_TABLE(timer_rows, 0);
@@ -114,6 +113,41 @@ static bool check_list(const struct conf *c, const struct words *list,
 	return true;
 }
 
+/* How many cluster DNS of its family come before the address, each counted once. */
+static size_t place_of(const struct conf *c, const struct addr *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_cluster_dns && !addr_same(&c->cluster_dns[i], a); i++) {
+		bool counts = addr_is_v4(&c->cluster_dns[i]) == addr_is_v4(a);
+
+		for (size_t j = 0; j < i; j++)
+			counts = counts && !addr_same(&c->cluster_dns[i], &c->cluster_dns[j]);
+		n += counts;
+	}
+	return n;
+}
+
+/* A cluster DNS may be the fall-back of itself alone: what goes to another is steered in turn. */
+static bool check_partners(const struct conf *c, struct err *e)
+{
+	const struct words *list = &c->node_cache.fallback;
+	size_t n[2] = { 0, 0 };
+
+	for (size_t i = 0; i < list->n; i++) {
+		struct addr a;
+
+		if (!addr_parse(&a, list->at[i]))
+			continue;
+		if (conf_is_cluster_dns(c, list->at[i]) && place_of(c, &a) != n[addr_is_v4(&a)])
+			return err_set(e, ERR_CONFIG,
+				       "[%zu]: \"%s\" is in clusterDNS, and not as its partner", i,
+				       list->at[i]);
+		n[addr_is_v4(&a)]++;
+	}
+	return true;
+}
+
 bool nodecache_check(const struct conf *c, struct err *e)
 {
 	const struct node_cache *cache = &c->node_cache;
@@ -126,7 +160,7 @@ bool nodecache_check(const struct conf *c, struct err *e)
 			       "\"dnat\"");
 	if (!check_list(c, &cache->addresses, conf_is_cluster_dns, "clusterDNS", e))
 		return err_in(e, "nodeCache.addresses");
-	if (!check_list(c, &cache->fallback, is_cache, "addresses", e))
+	if (!check_list(c, &cache->fallback, is_cache, "addresses", e) || !check_partners(c, e))
 		return err_in(e, "nodeCache.fallback");
 	return true;
 }
