@@ -131,10 +131,15 @@ static void give_up(struct rules_making *m)
 	}
 }
 
+/*
+ * A query over IPv4 may have no checksum, and must not get one. As the one of the same header it
+ * would be mended even so; as the transport's only where there is one.
+ */
 static void write_source_port(struct rules_making *m, uint32_t sreg)
 {
 	nft_payload_write(m->b, sreg, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, SOURCE_PORT,
-			  (struct nft_csum){ NFT_PAYLOAD_CSUM_INET, 6, 0 });
+			  (struct nft_csum){ NFT_PAYLOAD_CSUM_NONE, 0,
+					     NFT_PAYLOAD_L4CSUM_PSEUDOHDR });
 }
 
 /* The client's port waits in register 2 while the copy leaves with another. */
