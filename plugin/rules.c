@@ -103,9 +103,10 @@ static void own_chains(struct rules_making *m)
 		{ "query", false, false },    { "decide", true, false },
 		{ "suspect", true, false },   { "give-up", true, false },
 		{ "fall-back", true, false }, { "answer", true, false },
-		{ "restore", false, false },  { "tcp", false, true },
-		{ "tcp-begin", true, true },  { "tcp-keep", true, true },
-		{ "tcp-leave", true, true },
+		{ "restore", false, false },  { "error", false, false },
+		{ "tcp", false, true },	      { "tcp-begin", true, true },
+		{ "tcp-keep", true, true },   { "tcp-leave", true, true },
+		{ "tcp-error", false, true },
 	};
 
 	for (size_t i = 0; i < LEN(chains); i++)

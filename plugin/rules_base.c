@@ -85,56 +85,35 @@ static void fallback_all(struct rules_making *m, const char *chain, bool fragmen
 				      "fragments of the fallback's answers");
 }
 
-/* Errors. */
+/*
+ * Errors: ICMP's "destination unreachable" that quotes what was sent to the cache's port 53. The
+ * quoted header is taken to have no options (20 bytes) and no extension headers (40): with them
+ * port 53 is not found, and the error is left as it is.
+ */
 
-static void match_unreachable(struct rules_making *m)
+static void errors(struct rules_making *m, const char *chain, uint8_t proto)
 {
-	rules_match_proto(m, m->family->icmp);
-	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 0, NFT_REG_1);
-	nft_cmp_eq(m->b, NFT_REG_1, &m->family->unreachable, 1);
-	rules_match_pod(m, m->family->destination);
-	nft_payload_load(m->b, m->family->len, NFT_PAYLOAD_TRANSPORT_HEADER,
-			 m->family->quoted_destination, NFT_REG_1);
-	nft_cmp_eq(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cache), m->family->len);
-}
+	bool udp = proto == IPPROTO_UDP;
 
-/* IPv4 tells by such an error too that a packet was too big (code 4). */
-static void match_not_too_big(struct rules_making *m)
-{
-	static const uint8_t too_big = 4;
-
-	if (m->b->v6)
-		return;
-	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 1, NFT_REG_2);
-	nft_cmp_neq(m->b, NFT_REG_2, &too_big, sizeof(too_big));
-}
-
-static void errors_of_switch(struct rules_making *m, const char *chain)
-{
-	nft_rule (m->b, chain, "what a probe's error says is nobody's") {
-		match_unreachable(m);
-		rules_match_port(m, m->family->quoted_source_port, rules_probe_port);
-		nft_verdict(m->b, NF_DROP);
-	}
-	nft_rule (m->b, chain, "the cache cannot be reached: it is out") {
-		match_unreachable(m);
-		match_not_too_big(m);
-		rules_mark_down(m);
-		nft_counter(m->b);
+	nft_rule (m->b, chain,
+		  udp ? "errors that quote a query to the cache"
+		      : "errors that quote TCP to the cache") {
+		rules_match_proto(m, m->family->icmp);
+		rules_match_byte(m, ICMP_TYPE, m->family->unreachable);
+		rules_match_pod(m, m->family->destination);
+		rules_load_quoted_cache(m);
+		nft_cmp_eq(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cache), m->family->len);
+		rules_match_byte(m, m->family->quoted_proto, proto);
+		rules_match_port(m, m->family->quoted_destination_port, rules_dns_port);
+		rules_go(m, udp ? "error" : "tcp-error");
 	}
 }
 
-static void errors(struct rules_making *m, const char *chain)
+static void all_errors(struct rules_making *m, const char *chain)
 {
-	if (m->s->fail_open)
-		errors_of_switch(m, chain);
-	nft_rule (m->b, chain, "the error as if the cluster's DNS could not be reached") {
-		match_unreachable(m);
-		rules_notrack(m);
-		nft_immediate(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cluster), m->family->len);
-		nft_payload_write(m->b, NFT_REG_1, m->family->len, NFT_PAYLOAD_TRANSPORT_HEADER,
-				  m->family->quoted_destination, m->family->requoted);
-	}
+	errors(m, chain, IPPROTO_UDP);
+	if (m->s->tcp)
+		errors(m, chain, IPPROTO_TCP);
 }
 
 /* Chains. */
@@ -159,7 +138,7 @@ static void pod_pair(struct rules_making *m)
 		rules_tcp_answers(m, "pre");
 	if (m->fallback)
 		fallback_all(m, "pre", !v4);
-	errors(m, "pre");
+	all_errors(m, "pre");
 	if (v4)
 		answers(m, "in");
 	if (v4 && m->fallback)
@@ -173,7 +152,7 @@ static void node_pair(struct rules_making *m)
 	answers(m, "out");
 	if (m->s->tcp)
 		rules_tcp_answers(m, "out");
-	errors(m, "out");
+	all_errors(m, "out");
 	if (m->fallback)
 		fallback_all(m, "post", true);
 }

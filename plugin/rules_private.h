@@ -18,6 +18,9 @@ enum {
 enum { SOURCE_PORT = 0, DESTINATION_PORT = 2 };
 enum { PORT = 2 }; /* bytes */
 
+/* In that of ICMP; what it quotes comes behind. */
+enum { ICMP_TYPE = 0, ICMP_CODE = 1 };
+
 /* As on the wire. 1021 is no client's port, and no other's than a privileged process's. */
 extern const uint8_t rules_dns_port[PORT], rules_probe_port[PORT];
 
@@ -27,7 +30,8 @@ struct rules_family {
 	uint32_t source, destination;
 	struct nft_csum rewritten; /* by a write to one of these */
 	uint8_t icmp, unreachable;
-	uint32_t quoted_destination, quoted_source_port;
+	uint32_t quoted_proto, quoted_destination;
+	uint32_t quoted_source_port, quoted_destination_port;
 	struct nft_csum requoted;
 };
 
@@ -65,6 +69,7 @@ void rules_go(struct rules_making *m, const char *chain);
 void rules_match_address(struct rules_making *m, uint32_t which, const struct addr *a);
 void rules_match_proto(struct rules_making *m, uint8_t proto);
 void rules_load_port(struct rules_making *m, uint32_t which);
+void rules_match_byte(struct rules_making *m, uint32_t which, uint8_t byte);
 void rules_match_port(struct rules_making *m, uint32_t which, const uint8_t port[static PORT]);
 
 /* Of the mask's bits, register 1 has just these; NULL: any of them. It is changed. */
@@ -77,13 +82,18 @@ void rules_match_from(struct rules_making *m, const struct addr *from, uint8_t p
 /* On the node only what pods send and get is looked at. */
 void rules_match_pod(struct rules_making *m, uint32_t which);
 
-/* A client's end of a flow: of a query, and of an answer. */
+/* A client's end of a flow: of a query, of an answer, and of the query that an error quotes. */
 void rules_load_asker(struct rules_making *m);
 void rules_load_answered(struct rules_making *m);
+void rules_load_quoted(struct rules_making *m);
 
-/* The cache as the key of a set: it is the destination of a query, the source of an answer. */
+/*
+ * The cache as the key of a set: it is the destination of a query, the source of an answer, and
+ * the destination that an error quotes.
+ */
 void rules_load_asked_cache(struct rules_making *m);
 void rules_load_answering_cache(struct rules_making *m);
+void rules_load_quoted_cache(struct rules_making *m);
 
 /* Rewrite the packet: its destination, and an answer's source. */
 void rules_to_cache(struct rules_making *m);
@@ -95,6 +105,9 @@ void rules_let_go(struct rules_making *m);  /* accepts the packet */
 
 /* The cache, in register 1, is out. */
 void rules_mark_down(struct rules_making *m);
+
+/* An error: the cache is out, and the client is told that it was the cluster's DNS. */
+void rules_pass_error(struct rules_making *m, const char *chain);
 
 /* To `target` if a socket is bound to the rewritten packet's address: with no socket, no cache. */
 void rules_gate(struct rules_making *m, const char *chain, const char *target);

@@ -2,6 +2,7 @@
 #include "rules_private.h"
 
 #include <netinet/in.h>
+#include <linux/netfilter.h>
 
 enum { FIN = 0x01, SYN = 0x02, RST = 0x04, ACK = 0x10 };
 
@@ -27,12 +28,8 @@ static void always(struct rules_making *m)
 	}
 }
 
-void rules_tcp(struct rules_making *m)
+static void unless_out(struct rules_making *m)
 {
-	if (!m->s->fail_open) {
-		always(m);
-		return;
-	}
 	own_rule (m, "tcp", "a connection begins: where does it go?") {
 		match_flags(m, FIN | SYN | RST | ACK, SYN);
 		rules_go(m, "tcp-begin");
@@ -47,6 +44,25 @@ void rules_tcp(struct rules_making *m)
 		own_rule (m, "tcp", "it began with the cluster's DNS, and stays there") {
 			rules_to_cluster(m);
 		}
+}
+
+static void error(struct rules_making *m)
+{
+	own_rule (m, "tcp-error", "who connected to the cache itself is told of it") {
+		rules_load_quoted(m);
+		nft_lookup_inverted(m->b, NFT_REG_1, "tcp-flows");
+		nft_verdict(m->b, NF_ACCEPT);
+	}
+	rules_pass_error(m, "tcp-error");
+}
+
+void rules_tcp(struct rules_making *m)
+{
+	if (m->s->fail_open)
+		unless_out(m);
+	else
+		always(m);
+	error(m);
 }
 
 static void leave_if(struct rules_making *m, const char *set, const char *phrase)

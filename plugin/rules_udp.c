@@ -241,10 +241,34 @@ static void restore(struct rules_making *m)
 	}
 }
 
+/* Errors. */
+
+static void probes_error(struct rules_making *m)
+{
+	own_rule (m, "error", "what a probe's error says is nobody's") {
+		rules_match_port(m, m->family->quoted_source_port, rules_probe_port);
+		nft_counter(m->b);
+		nft_verdict(m->b, NF_DROP);
+	}
+}
+
+static void error(struct rules_making *m)
+{
+	if (m->s->fail_open)
+		probes_error(m);
+	own_rule (m, "error", "who asked the cache itself is told of it") {
+		rules_load_quoted(m);
+		nft_lookup(m->b, NFT_REG_1, "direct");
+		nft_verdict(m->b, NF_ACCEPT);
+	}
+	rules_pass_error(m, "error");
+}
+
 void rules_udp(struct rules_making *m)
 {
 	query(m);
 	restore(m);
+	error(m);
 }
 
 void rules_udp_switch(struct rules_making *m)

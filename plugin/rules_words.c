@@ -17,8 +17,10 @@ const struct rules_family rules_v4 = {
 	.rewritten = { NFT_PAYLOAD_CSUM_INET, 10, NFT_PAYLOAD_L4CSUM_PSEUDOHDR },
 	.icmp = IPPROTO_ICMP,
 	.unreachable = 3,
+	.quoted_proto = 8 + 9,
 	.quoted_destination = 8 + 16,
 	.quoted_source_port = 8 + 20,
+	.quoted_destination_port = 8 + 20 + 2,
 	.requoted = { NFT_PAYLOAD_CSUM_INET, 8 + 10, 0 },
 };
 
@@ -30,8 +32,10 @@ const struct rules_family rules_v6 = {
 	.rewritten = { NFT_PAYLOAD_CSUM_NONE, 0, NFT_PAYLOAD_L4CSUM_PSEUDOHDR },
 	.icmp = IPPROTO_ICMPV6,
 	.unreachable = 1,
+	.quoted_proto = 8 + 6,
 	.quoted_destination = 8 + 24,
 	.quoted_source_port = 8 + 40,
+	.quoted_destination_port = 8 + 40 + 2,
 	.requoted = { NFT_PAYLOAD_CSUM_INET, 2, 0 },
 };
 
@@ -68,6 +72,12 @@ void rules_match_proto(struct rules_making *m, uint8_t proto)
 {
 	nft_meta_load(m->b, NFT_META_L4PROTO, NFT_REG_1);
 	nft_cmp_eq(m->b, NFT_REG_1, &proto, sizeof(proto));
+}
+
+void rules_match_byte(struct rules_making *m, uint32_t which, uint8_t byte)
+{
+	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, which, NFT_REG_1);
+	nft_cmp_eq(m->b, NFT_REG_1, &byte, sizeof(byte));
 }
 
 void rules_load_port(struct rules_making *m, uint32_t which)
@@ -136,6 +146,11 @@ void rules_load_answered(struct rules_making *m)
 	load_client(m, m->family->destination, DESTINATION_PORT);
 }
 
+void rules_load_quoted(struct rules_making *m)
+{
+	load_client(m, m->family->destination, m->family->quoted_source_port);
+}
+
 void rules_load_asked_cache(struct rules_making *m)
 {
 	load_address(m, m->family->destination);
@@ -144,6 +159,12 @@ void rules_load_asked_cache(struct rules_making *m)
 void rules_load_answering_cache(struct rules_making *m)
 {
 	load_address(m, m->family->source);
+}
+
+void rules_load_quoted_cache(struct rules_making *m)
+{
+	nft_payload_load(m->b, m->family->len, NFT_PAYLOAD_TRANSPORT_HEADER,
+			 m->family->quoted_destination, NFT_REG_1);
 }
 
 /* What follows. */
@@ -194,6 +215,34 @@ void rules_mark_down(struct rules_making *m)
 	nft_dynset_update(m->b, NFT_REG_1, "down", 0);
 	if (!m->rung.dup)
 		nft_dynset_update(m->b, NFT_REG_1, "asked", 0);
+}
+
+/* IPv4 tells by the same type of error that a packet was too big. */
+static void match_not_too_big(struct rules_making *m)
+{
+	static const uint8_t too_big = 4;
+
+	if (m->b->v6)
+		return;
+	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, ICMP_CODE, NFT_REG_1);
+	nft_cmp_neq(m->b, NFT_REG_1, &too_big, sizeof(too_big));
+}
+
+void rules_pass_error(struct rules_making *m, const char *chain)
+{
+	if (m->s->fail_open)
+		own_rule (m, chain, "the cache cannot be reached: it is out") {
+			match_not_too_big(m);
+			rules_load_quoted_cache(m);
+			rules_mark_down(m);
+			nft_counter(m->b);
+		}
+	own_rule (m, chain, "as if the cluster's DNS could not be reached") {
+		rules_notrack(m);
+		nft_immediate(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cluster), m->family->len);
+		nft_payload_write(m->b, NFT_REG_1, m->family->len, NFT_PAYLOAD_TRANSPORT_HEADER,
+				  m->family->quoted_destination, m->family->requoted);
+	}
 }
 
 void rules_gate(struct rules_making *m, const char *chain, const char *target)
