@@ -30,6 +30,7 @@ struct rules_family {
 	uint32_t source, destination;
 	struct nft_csum rewritten; /* by a write to one of these */
 	uint8_t icmp, unreachable;
+	uint8_t port_unreachable[2]; /* type and code */
 	uint32_t quoted_proto, quoted_destination;
 	uint32_t quoted_source_port, quoted_destination_port;
 	struct nft_csum requoted;
@@ -105,6 +106,9 @@ void rules_let_go(struct rules_making *m);  /* accepts the packet */
 
 /* The cache, in register 1, is out. */
 void rules_mark_down(struct rules_making *m);
+
+/* An error that says more than that a packet was too big. */
+void rules_match_not_too_big(struct rules_making *m);
 
 /* An error: the cache is out, and the client is told that it was the cluster's DNS. */
 void rules_pass_error(struct rules_making *m, const char *chain);

@@ -252,6 +252,22 @@ static void probes_error(struct rules_making *m)
 	}
 }
 
+/*
+ * Without IP_RECVERR a socket is told at once of a closed port only: where the host, the network or
+ * the way cannot be reached, its owner would wait for an answer while it is known that none comes.
+ * The type is written with the code, for the checksum's sake: nft shows them as `th sport`.
+ */
+static void tell_at_once(struct rules_making *m)
+{
+	own_rule (m, "error",
+		  "whatever cannot be reached, the application is told of a closed port") {
+		rules_match_not_too_big(m);
+		nft_immediate(m->b, NFT_REG_1, m->family->port_unreachable, 2);
+		nft_payload_write(m->b, NFT_REG_1, 2, NFT_PAYLOAD_TRANSPORT_HEADER, ICMP_TYPE,
+				  (struct nft_csum){ NFT_PAYLOAD_CSUM_INET, 2, 0 });
+	}
+}
+
 static void error(struct rules_making *m)
 {
 	if (m->s->fail_open)
@@ -261,6 +277,8 @@ static void error(struct rules_making *m)
 		nft_lookup(m->b, NFT_REG_1, "direct");
 		nft_verdict(m->b, NF_ACCEPT);
 	}
+	if (m->s->fail_open)
+		tell_at_once(m);
 	rules_pass_error(m, "error");
 }
 

@@ -17,6 +17,7 @@ const struct rules_family rules_v4 = {
 	.rewritten = { NFT_PAYLOAD_CSUM_INET, 10, NFT_PAYLOAD_L4CSUM_PSEUDOHDR },
 	.icmp = IPPROTO_ICMP,
 	.unreachable = 3,
+	.port_unreachable = { 3, 3 },
 	.quoted_proto = 8 + 9,
 	.quoted_destination = 8 + 16,
 	.quoted_source_port = 8 + 20,
@@ -32,6 +33,7 @@ const struct rules_family rules_v6 = {
 	.rewritten = { NFT_PAYLOAD_CSUM_NONE, 0, NFT_PAYLOAD_L4CSUM_PSEUDOHDR },
 	.icmp = IPPROTO_ICMPV6,
 	.unreachable = 1,
+	.port_unreachable = { 1, 4 },
 	.quoted_proto = 8 + 6,
 	.quoted_destination = 8 + 24,
 	.quoted_source_port = 8 + 40,
@@ -217,13 +219,14 @@ void rules_mark_down(struct rules_making *m)
 		nft_dynset_update(m->b, NFT_REG_1, "asked", 0);
 }
 
-/* IPv4 tells by the same type of error that a packet was too big. */
-static void match_not_too_big(struct rules_making *m)
+/* IPv4 tells of that by the same type. Where the protocol is matched, nft shows the code's name. */
+void rules_match_not_too_big(struct rules_making *m)
 {
 	static const uint8_t too_big = 4;
 
 	if (m->b->v6)
 		return;
+	rules_match_proto(m, m->family->icmp);
 	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, ICMP_CODE, NFT_REG_1);
 	nft_cmp_neq(m->b, NFT_REG_1, &too_big, sizeof(too_big));
 }
@@ -232,7 +235,7 @@ void rules_pass_error(struct rules_making *m, const char *chain)
 {
 	if (m->s->fail_open)
 		own_rule (m, chain, "the cache cannot be reached: it is out") {
-			match_not_too_big(m);
+			rules_match_not_too_big(m);
 			rules_load_quoted_cache(m);
 			rules_mark_down(m);
 			nft_counter(m->b);
