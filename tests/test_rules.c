@@ -1,7 +1,10 @@
 /*
  * The rule sets in a real kernel: each installed in a network namespace of its own, which ends with
- * the test. What the kernel then shows must be the reviewed text in tests/rules/. RULES_WRITE=1
- * writes those texts anew: for review.
+ * the test. What the kernel then shows must be the text in tests/rules/.
+ *
+ * Those texts are snapshots: RULES_WRITE=1 writes down what the kernel shows, right or wrong, and
+ * what changed is read line by line before it is committed. So they show that nothing else
+ * changed. That the rules do what they should is for integration/6*-steer-* to show.
  */
 #include "rows.h"
 #include "rules.h"
