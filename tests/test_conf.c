@@ -74,6 +74,16 @@ static const struct row {
 	  "{'nodeCache':{'addresses':['192.0.2.1'],'fallback':['192.0.2.2','192.0.2.2']}}", 7,
 	  "nodeCache.fallback[1]: \"192.0.2.2\" again" },
 	{ "steering", "{'nodeCache':{'addresses':['192.0.2.1'],'steer':'node'}}", 0, NULL },
+	{ "a short memory", "{'nodeCache':{'addresses':['192.0.2.1'],'timers':{'down':1}}}", 0,
+	  NULL },
+	{ "another cluster DNS as the fall-back",
+	  "{'clusterDNS':['10.96.0.10','10.96.0.11'],"
+	  "'nodeCache':{'addresses':['192.0.2.1'],'fallback':['10.96.0.11']}}",
+	  7, "nodeCache.fallback[0]: \"10.96.0.11\" is in clusterDNS, and not as its partner" },
+	{ "a cluster DNS as its own fall-back",
+	  "{'clusterDNS':['10.96.0.10','fd00::1','10.96.0.11'],"
+	  "'nodeCache':{'addresses':['192.0.2.1'],'fallback':['10.96.0.10','10.96.0.11']}}",
+	  0, NULL },
 	{ "a steering rule",
 	  "{'nodeCache':{'addresses':['192.0.2.1']},'rules':[{},{'steer':true}]}", 0, NULL },
 	{ "a rule's dnat with failOpen",
