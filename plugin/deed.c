@@ -1,11 +1,10 @@
 /* deed.c: what ADD does once it has decided: the record, the rules, the target. */
-#include "deed.h"
+#include "deed_private.h"
 #include "account.h"
 #include "claim.h"
 #include "netnsfile.h"
 #include "release.h"
 #include "result.h"
-#include "sandbox.h"
 #include "steer.h"
 
 #include <string.h>
@@ -134,49 +133,6 @@ static bool announce(struct deed *d, struct err *e)
 	return done;
 }
 
-/* A pod that chose for itself keeps its runtime's file, unless it asks for more here. */
-static bool stays(const struct verdict *v, const struct target *t)
-{
-	if (v->decision.state != LEFT || v->ask.dns.present)
-		return false;
-	return t->kind == TARGET_LATE ||
-	       (t->kind == TARGET_SANDBOX && t->path && sandbox_is_file(t->path));
-}
-
-/* A file that the runtime will write: known by its claim to the hook, and waited for by a child. */
-static bool take_late(struct deed *d, struct target *t, struct err *e)
-{
-	if (d->place.sandbox || !d->place.cri)
-		return err_set(e, ERR_TARGET, "%s", t->why);
-	if (!target_claim(&d->place, &d->run, d->record, e))
-		return false;
-	t->waits = true;
-	if (!t->path)
-		return err_set(e, ERR_TARGET, "%s", t->why);
-	d->late = (struct late){ .watch = -1,
-				 .file = t->path,
-				 .record = d->record,
-				 .netns = d->place.netns,
-				 .netns_id = d->place.netns_id };
-	return late_watch(&d->late, e);
-}
-
-static bool take(struct deed *d, struct target *t, struct err *e)
-{
-	if (t->kind == TARGET_LATE)
-		return take_late(d, t, e);
-	return target_write(t, &d->place, &d->run, d->record, d->verdict->text, &d->undo, e);
-}
-
-/* A hook may write it, though no child of ours can wait. */
-static bool waits(const struct plan *plan)
-{
-	for (size_t i = 0; i < plan->n; i++)
-		if (plan->at[i].waits)
-			return true;
-	return false;
-}
-
 /* What this ADD installed goes. The lock is held. */
 static void unsteer_own(struct deed *d)
 {
@@ -197,6 +153,13 @@ static bool unsteer_left(struct deed *d, struct err *e)
 	return true;
 }
 
+/* Whether there is a text for a file, or will be. */
+static bool has_text(const struct verdict *v)
+{
+	return (is_enforced(v) && v->text) ||
+	       (v->mode == MODE_ENFORCE && v->decision.state == PENDING);
+}
+
 /* What a configFile says must not stop a node. */
 static bool none_taken(struct deed *d, const char *why, struct err *e)
 {
@@ -213,45 +176,13 @@ static bool none_taken(struct deed *d, const char *why, struct err *e)
 
 static bool try_targets(struct deed *d, struct err *e)
 {
-	const struct verdict *v = d->verdict;
-	const char *last = "none applies";
+	const struct conf *c = &d->verdict->network.conf;
+	const char *why;
 
-	for (size_t i = 0; i < d->plan.n; i++) {
-		struct target *t = &d->plan.at[i];
-		struct err fault = { 0 };
-
-		if (stays(v, t)) {
-			t->why = "left: the runtime's text stays";
-			return true;
-		}
-		if (v->decision.state == PENDING && t->kind != TARGET_LATE)
-			continue;
-		t->taken = take(d, t, &fault);
-		if (t->taken)
-			return true;
-		inplace_close(&d->undo);
-		t->why = arena_print(d->w->arena, "target %s: %s", target_words[t->kind],
-				     fault.text);
-		warn(d->w, "target", "%s", t->why);
-		last = t->why;
-	}
-	if (waits(&d->plan))
+	if (!has_text(d->verdict) || (c->targets_written && !c->targets.n))
 		return true;
-	if (v->decision.state == PENDING)
-		warn(d->w, "no-target", "no target waits for the runtime's text: it will stay");
-	if (!d->plan.automatic && v->decision.state == COMPUTED)
-		return none_taken(d, last, e);
-	if (!d->plan.n && v->decision.state == COMPUTED)
-		warn(d->w, "no-target",
-		     "no target applies to CNI_NETNS %s: only the result says it", d->place.netns);
-	return true;
-}
-
-/* Whether there is a text for a file, or will be. */
-static bool has_text(const struct verdict *v)
-{
-	return (is_enforced(v) && v->text) ||
-	       (v->mode == MODE_ENFORCE && v->decision.state == PENDING);
+	why = deed_try_targets(d);
+	return !why || none_taken(d, why, e);
 }
 
 /* The child comes last: from then on the record is its to change. */
@@ -300,15 +231,14 @@ static bool steer(struct deed *d, struct err *e)
 
 bool deed_do(struct deed *d, struct err *e)
 {
-	const struct conf *c = &d->verdict->network.conf;
 	bool done;
 
 	plan_steering(d);
 	if (has_text(d->verdict))
-		target_plan(&d->plan, c, &d->place, d->w->arena);
+		target_plan(&d->plan, &d->verdict->network.conf, &d->place, d->w->arena);
 	if (!announce(d, e) || (!d->keep && !steer(d, e)))
 		return false;
-	if (has_text(d->verdict) && !(c->targets_written && !c->targets.n) && !try_targets(d, e))
+	if (!try_targets(d, e))
 		return false;
 	if (!rundir_lock(&d->run, e))
 		return false;

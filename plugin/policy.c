@@ -3,7 +3,7 @@
 #include "arena.h"
 #include "conf.h"
 #include "dnsconfig.h"
-#include "name.h"
+#include "merge.h"
 #include "rule.h"
 #include "shape.h"
 #include "text.h"
@@ -108,23 +108,6 @@ bool policy_bears_no_node(const struct decision *d)
 
 /*** the base ***/
 
-static void append(struct resolv_list *list, const struct resolv_list *more)
-{
-	for (size_t i = 0; i < more->n; i++)
-		resolv_add(list, more->at[i]);
-}
-
-/* Kubelet's omitDuplicates: the first of equal bytes stays. */
-static void remove_duplicates(struct resolv_list *list)
-{
-	for (size_t i = 0; i < list->n;) {
-		if (resolv_find(list, list->at[i].text) == &list->at[i])
-			i++;
-		else
-			resolv_remove(list, i);
-	}
-}
-
 static void node_base(struct resolv *r, const struct inputs *in, struct warnings *w)
 {
 	const char *path = in->conf->resolv_conf;
@@ -159,9 +142,9 @@ static void cluster_base(struct resolv *r, const struct inputs *in)
 			resolv_add(&r->searches, resolv_word(cluster[i], FROM_POLICY));
 	}
 	if (in->node)
-		append(&r->searches, &in->node->searches);
+		merge_append(&r->searches, &in->node->searches);
 	if (*c->cluster_domain)
-		remove_duplicates(&r->searches);
+		merge_unique(&r->searches);
 	resolv_add(&r->options, resolv_option("ndots:5", FROM_POLICY));
 }
 
@@ -190,58 +173,6 @@ static bool base_of_policy(struct resolv *r, int policy, const struct inputs *in
 
 /*** the merge ***/
 
-/* Through kubelet's mergeDNSOptions, "name:" becomes "name", and ":" nothing at all. */
-static void strip_empty_values(struct resolv_list *options, struct arena *a)
-{
-	for (size_t i = 0; i < options->n;) {
-		struct resolv_entry *o = &options->at[i];
-		const char *value = resolv_option_value(o);
-
-		if (value && !*value && !o->key) {
-			resolv_remove(options, i);
-			continue;
-		}
-		if (value && !*value)
-			o->text = arena_print(a, "%.*s", (int)o->key, o->text);
-		i++;
-	}
-}
-
-/* kubelet's map has an option once: the last value, here in the first place. */
-static void collapse(struct resolv_list *options)
-{
-	for (size_t i = 0; i < options->n;) {
-		const struct resolv_entry *o = &options->at[i];
-		struct resolv_entry *first = resolv_find_key(options, o->text, o->key);
-
-		if (first == o) {
-			i++;
-			continue;
-		}
-		*first = *o;
-		resolv_remove(options, i);
-	}
-}
-
-static void merge(struct resolv *r, const struct resolv *layer, struct arena *a)
-{
-	append(&r->nameservers, &layer->nameservers);
-	remove_duplicates(&r->nameservers);
-	append(&r->searches, &layer->searches);
-	remove_duplicates(&r->searches);
-	collapse(&r->options);
-	strip_empty_values(&r->options, a);
-	for (size_t i = 0; i < layer->options.n; i++) {
-		const struct resolv_entry *o = &layer->options.at[i];
-		struct resolv_entry *lower = resolv_find_key(&r->options, o->text, o->key);
-
-		if (lower)
-			*lower = *o;
-		else
-			resolv_add(&r->options, *o);
-	}
-}
-
 static void merge_config(struct resolv *r, const struct dns_config *d, int from, struct arena *a)
 {
 	struct resolv layer;
@@ -249,7 +180,7 @@ static void merge_config(struct resolv *r, const struct dns_config *d, int from,
 	if (!d->present)
 		return;
 	dnsconfig_lists(&layer, d, from, a);
-	merge(r, &layer, a);
+	merge_layer(r, &layer, a);
 }
 
 /* The operator's words: where the operator chose the policy, or it is a cluster-first one. */
@@ -277,7 +208,7 @@ static void compute_shaped(struct resolv *r, const struct decision *d, const str
 		(void)base_of_policy(r, d->policy, in, w);
 	merge_operator(r, d, in);
 	if (!resolv_is_empty(&rest))
-		merge(r, &rest, in->arena);
+		merge_layer(r, &rest, in->arena);
 }
 
 static void compute_own(struct resolv *r, const struct decision *d, const struct inputs *in,
@@ -287,7 +218,7 @@ static void compute_own(struct resolv *r, const struct decision *d, const struct
 
 	/* A node's server beside the cluster DNS would break names at random. */
 	if (!clustered && !resolv_is_empty(in->prev))
-		merge(r, in->prev, in->arena);
+		merge_layer(r, in->prev, in->arena);
 	merge_operator(r, d, in);
 }
 
@@ -308,55 +239,7 @@ bool policy_compute(struct resolv *out, const struct decision *d, const struct i
 	return true;
 }
 
-/*** limits and fitness ***/
-
-static size_t joined_length(const struct resolv_list *list)
-{
-	size_t chars = list->n ? list->n - 1 : 0;
-
-	for (size_t i = 0; i < list->n; i++)
-		chars += strlen(list->at[i].text);
-	return chars;
-}
-
-/* formDNSSearchFitsLimits, in its order: count, then long entries, then the length in all. */
-static void limit_searches(struct resolv_list *list, const struct limits *limits,
-			   struct warnings *w)
-{
-	size_t before = list->n;
-
-	if (list->n > limits->searches)
-		list->n = limits->searches;
-	for (size_t i = 0; i < list->n;) {
-		if (strlen(list->at[i].text) > NAME_MAX_LEN)
-			resolv_remove(list, i);
-		else
-			i++;
-	}
-	while (list->n && joined_length(list) > limits->search_chars)
-		list->n--;
-	if (list->n < before)
-		warn(w, "search-limit",
-		     "%zu of %zu searches dropped: more than %u, longer than %d characters, or "
-		     "longer than %u in all",
-		     before - list->n, before, limits->searches, NAME_MAX_LEN,
-		     limits->search_chars);
-}
-
-void policy_limit(struct resolv *r, const struct limits *limits, struct warnings *w)
-{
-	struct resolv_list *servers = &r->nameservers;
-
-	if (servers->n > limits->nameservers) {
-		warn(w, "nameserver-limit", "%zu nameservers: all after the first %u dropped",
-		     servers->n, limits->nameservers);
-		servers->n = limits->nameservers;
-	}
-	limit_searches(&r->searches, limits, w);
-	if (r->nameservers.lost || r->searches.lost || r->options.lost)
-		warn(w, "entries-lost", "a list holds more than %d entries: the rest is dropped",
-		     RESOLV_MAX);
-}
+/*** fitness ***/
 
 static void clean(struct resolv_list *list, const char *whose, struct warnings *w)
 {

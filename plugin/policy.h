@@ -38,9 +38,6 @@ bool policy_bears_no_node(const struct decision *d);
 bool policy_compute(struct resolv *out, const struct decision *d, const struct inputs *in,
 		    struct warnings *w, struct err *e);
 
-/* Trims what a libc would not read or Kubernetes would not pass on (KEP-2595), with a warning. */
-void policy_limit(struct resolv *r, const struct limits *limits, struct warnings *w);
-
 /* Drops entries that may not stand in a file, each with a warning that says whose they are. */
 void policy_clean(struct resolv *r, const char *whose, struct warnings *w);
 

@@ -8,6 +8,7 @@
 #include "result.h"
 #include "rule.h"
 #include "steering.h"
+#include "trim.h"
 #include "words.h"
 
 #include <string.h>
@@ -114,7 +115,7 @@ void verdict_finish(struct verdict *v, struct warnings *w)
 
 	if (v->decision.state == COMPUTED) {
 		steering_add_servers(&v->resolv, c, v->decision.rule, v->arena, w);
-		policy_limit(&v->resolv, &c->limits, w);
+		trim_to_limits(&v->resolv, &c->limits, w);
 	} else if (guards == GUARDS_FIX) {
 		guards = GUARDS_WARN;
 	}

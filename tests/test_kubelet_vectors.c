@@ -13,6 +13,7 @@
 #include "ask.h"
 #include "conf.h"
 #include "dnsconfig.h"
+#include "trim.h"
 #include "policy.h"
 #include "words.h"
 #include "stage.h"
@@ -143,7 +144,7 @@ static bool compute(struct flow *f)
 	policy_clean(&f->node, "node", &f->warnings);
 	if (!policy_compute(&f->out, &f->decision, &in, &f->warnings, &f->err))
 		return false;
-	policy_limit(&f->out, &f->conf.limits, &f->warnings);
+	trim_to_limits(&f->out, &f->conf.limits, &f->warnings);
 	return true;
 }
 

@@ -8,6 +8,7 @@
 #include "ask.h"
 #include "conf.h"
 #include "guard.h"
+#include "trim.h"
 #include "policy.h"
 #include "result.h"
 #include "text.h"
@@ -126,7 +127,7 @@ static void compute(struct flow *f)
 	    !policy_compute(&f->out, &f->decision, &f->in, &f->warnings, &f->err))
 		return;
 	if (f->decision.state == COMPUTED)
-		policy_limit(&f->out, &f->conf.limits, &f->warnings);
+		trim_to_limits(&f->out, &f->conf.limits, &f->warnings);
 	guard(&f->out, (enum guards)f->conf.guards, &f->warnings);
 	fuzz_check(&f->out);
 }
