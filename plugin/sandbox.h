@@ -19,9 +19,12 @@
  */
 bool sandbox_find(char out[static PATH_MAX], const char *container_id, bool cri, int parent);
 
+/* The same under the known roots alone: where no runtime is the parent. */
+bool sandbox_find_known(char out[static PATH_MAX], const char *container_id, bool cri);
+
 /*
- * Where containerd 2.x will put the file after ADD, below the root that the parent process reveals
- * or else the one known that is in use; false: none is.
+ * Where containerd 2.x will put the file after ADD: below the root that the parent process reveals,
+ * or else the likeliest of those known. False: the parent is a runtime that writes before ADD.
  */
 bool sandbox_expect(char out[static PATH_MAX], const char *container_id, int parent);
 

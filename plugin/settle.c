@@ -3,6 +3,7 @@
 #include "account.h"
 #include "claim.h"
 #include "inplace.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -113,15 +114,34 @@ static bool waits(const json_t *record, bool again)
 	return late && (strcmp(late, "pending") == 0 || (again && strcmp(late, "missed") == 0));
 }
 
+static void container_of(char out[static RECORD_NAME + 1], const char *record)
+{
+	const char *id = strchr(record, '/') + 1;
+
+	(void)snprintf(out, RECORD_NAME + 1, "%.*s", (int)strcspn(id, "@"), id);
+}
+
 /* The latest ADD of a pod's attachments owns the file. */
 static bool is_owner(const struct rundir *r, const char *record)
 {
-	const char *id = strchr(record, '/') + 1;
 	char folder[CLAIM_FOLDER], owner[RECORD_PATH], container_id[RECORD_NAME + 1];
 
-	(void)snprintf(container_id, sizeof(container_id), "%.*s", (int)strcspn(id, "@"), id);
+	container_of(container_id, record);
 	claim_sandbox(folder, container_id);
 	return !claim_owner(owner, r, folder) || strcmp(owner, record) == 0;
+}
+
+/* The one that the record names, else what the caller was told, else what is there by now. */
+static const char *file_of(const json_t *record, const char *path, const char *told,
+			   char known[static PATH_MAX])
+{
+	const char *named = record_string(record, "file");
+	char container_id[RECORD_NAME + 1];
+
+	if (named || told)
+		return named ? named : told;
+	container_of(container_id, path);
+	return sandbox_find_known(known, container_id, true) ? known : NULL;
 }
 
 static enum settled settle_locked(const struct rundir *r, const char *path, const char *file,
@@ -129,14 +149,12 @@ static enum settled settle_locked(const struct rundir *r, const char *path, cons
 {
 	json_auto_t *record = NULL;
 	struct err ignored = { 0 };
+	char known[PATH_MAX];
 	enum settled settled;
-	const char *named;
 
 	if (record_read(&record, r, path) != RECORD_KNOWN || !waits(record, again))
 		return SETTLED;
-	named = record_string(record, "file");
-	if (named)
-		file = named;
+	file = file_of(record, path, file, known);
 	if (!is_owner(r, path)) {
 		(void)conclude(r, path, record, "missed",
 			       "a later attachment of the pod has the file", &ignored);

@@ -20,8 +20,9 @@ enum settled {
 /*
  * Writes the record's text, or what its deferred decision comes to, into the runtime's file, where
  * that still is the runtime's text: a workload's own words are never overwritten. `path` is the
- * file where the record names none, else NULL. With `again` a record that says missed is tried too;
- * with `readers` the file is written with care for them (file.h). *e says why it failed.
+ * file where the record names none; NULL: it is looked for under the known roots. With `again` a
+ * record that says missed is tried too; with `readers` the file is written with care for them
+ * (file.h). *e says why it failed.
  */
 enum settled settle(struct rundir *r, const char *record, const char *path, bool again,
 		    bool readers, struct warnings *w, struct err *e);

@@ -25,7 +25,8 @@ static void plan_sandbox(struct plan *plan, const struct place *p)
 
 static void plan_late(struct plan *plan, const struct place *p)
 {
-	const char *why = "no root of containerd's is known: left to a hook";
+	const char *why =
+		"no file of the runtime's is known, and it writes none later: left to a hook";
 
 	if (p->sandbox)
 		why = "the runtime has written its file already";

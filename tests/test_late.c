@@ -1,7 +1,4 @@
-/*
- * The child that waits for a runtime's file, and what the sweep does where it was killed. Orphans
- * of ours become our children, so that they are found, and no one else's are.
- */
+/* The child that waits for a runtime's file, and what the sweep does where it was killed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,28 +44,6 @@ static void call(const char *command, const char *id)
 }
 
 /*** the children ***/
-
-/* An orphan that is ours by now, and is no container of the stage's; 0: there is none. */
-static pid_t orphan(void)
-{
-	char path[64];
-	struct blob b;
-	pid_t child;
-
-	(void)snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
-	if (!blob_read(path, &b))
-		stage_broken("read %s", path);
-	child = (pid_t)strtol(b.data, NULL, 10);
-	free(b.data);
-	return child;
-}
-
-static void kill_orphans(void)
-{
-	for (pid_t child; (child = orphan()) > 0;)
-		if (kill(child, SIGKILL) < 0 || waitpid(child, NULL, 0) < 0)
-			stage_broken("kill");
-}
 
 /* The child ends by itself, and well. */
 static void ends(pid_t child)
@@ -133,12 +108,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	kill_orphans();
-	return stage_teardown(state);
-}
-
 /*** tests ***/
 
 static void writes_when_it_comes(void **state)
@@ -147,7 +116,7 @@ static void writes_when_it_comes(void **state)
 
 	(void)state;
 	call("ADD", "c1");
-	child = orphan();
+	child = stage_orphan();
 	assert_true(child > 0);
 	write_file("c1", TEXT("ndots:5"));
 	ends(child);
@@ -158,13 +127,50 @@ static void writes_when_it_comes(void **state)
 	holds("c1", TEXT("ndots:2"));
 }
 
+/* The first pod of a fresh node: none of containerd's folders is there. */
+static void waits_on_a_fresh_node(void **state)
+{
+	pid_t child;
+
+	(void)state;
+	if (umount2(ROOT, MNT_DETACH) < 0 || rmdir(ROOT) < 0)
+		stage_broken("remove " ROOT);
+	call("ADD", "c1");
+	child = stage_orphan();
+	assert_true(child > 0);
+	write_file("c1", TEXT("ndots:5"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+}
+
+/* A record of a pod whose file nobody knew to expect: it is where such files are. */
+static void is_found_by_the_sweep(void **state)
+{
+	json_t *record;
+
+	(void)state;
+	call("ADD", "c1");
+	stage_kill_orphans();
+	record = record_of("c1");
+	(void)json_object_del(record, "file");
+	if (json_dump_file(record, "/run/pod-dns/net/c1@eth0.json", JSON_COMPACT) < 0)
+		stage_broken("write the record");
+	json_decref(record);
+	call("STATUS", "");
+	says("c1", "/late", "pending");
+	write_file("c1", TEXT("ndots:5"));
+	call("STATUS", "");
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
 static void ends_with_the_pod(void **state)
 {
 	pid_t child;
 
 	(void)state;
 	call("ADD", "c1");
-	child = orphan();
+	child = stage_orphan();
 	assert_true(child > 0);
 	call("DEL", "c1");
 	ends(child);
@@ -183,7 +189,7 @@ static void waits_for_the_whole(void **state)
 	(void)state;
 	stage_write(POD "c1/hosts", "", 0);
 	call("ADD", "c1");
-	child = orphan();
+	child = stage_orphan();
 	assert_true(child > 0);
 	fd = open(file_of("c1"), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0 || write(fd, text, 10) != 10)
@@ -205,7 +211,7 @@ static void is_repaired_when_killed(void **state)
 	(void)state;
 	call("ADD", "c1");
 	call("ADD", "c2");
-	kill_orphans();
+	stage_kill_orphans();
 	write_file("c1", TEXT("ndots:5 attempts:0"));
 	write_file("c2", TEXT("ndots:5 timeout:0"));
 	says("c1", "/late", "pending");
@@ -231,7 +237,7 @@ static void leaves_own_words(void **state)
 {
 	(void)state;
 	call("ADD", "c1");
-	kill_orphans();
+	stage_kill_orphans();
 	write_file("c1", "nameserver 192.0.2.77\n");
 	call("STATUS", "");
 	holds("c1", "nameserver 192.0.2.77\n");
@@ -243,14 +249,13 @@ int main(void)
 	struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_when_it_comes),	   cmocka_unit_test(ends_with_the_pod),
 		cmocka_unit_test(waits_for_the_whole),	   cmocka_unit_test(leaves_own_words),
-		cmocka_unit_test(is_repaired_when_killed),
+		cmocka_unit_test(is_repaired_when_killed), cmocka_unit_test(waits_on_a_fresh_node),
+		cmocka_unit_test(is_found_by_the_sweep),
 	};
 
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
-		return EXIT_FAILURE;
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
 		tests[i].setup_func = setup;
-		tests[i].teardown_func = teardown;
+		tests[i].teardown_func = stage_teardown;
 	}
 	return cmocka_run_group_tests_name("late", tests, stage_enter, NULL);
 }

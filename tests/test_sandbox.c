@@ -158,7 +158,8 @@ static void reveals_a_root(void **state)
 
 	(void)state;
 	stage_write("/run/root" HELD, "", 0);
-	assert_false(sandbox_expect(out, "c1", getpid()));
+	assert_true(sandbox_expect(out, "c1", getpid()));
+	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
 	held = open("/run/root" HELD, O_RDONLY | O_CLOEXEC);
 	assert_true(held >= 0);
 	assert_true(sandbox_expect(out, "c1", getpid()));
@@ -208,6 +209,45 @@ static void reveals_no_longer_root(void **state)
 	assert_false(sandbox_find(out, "c1", true, getpid()));
 }
 
+/* Nobody reveals one: one that is in use, else one that exists, else the usual one. */
+static void guesses_a_root(void **state)
+{
+	const char *all[] = { "/var/lib/containerd", "/var/lib/rancher", "/var/lib/k0s" };
+	char out[PATH_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < LEN(all); i++)
+		(void)umount2(all[i], MNT_DETACH);
+	(void)rmdir("/var/lib/containerd");
+	assert_true(sandbox_expect(out, "c1", 1));
+	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
+	stage_write("/var/lib/k0s/containerd/x", "", 0);
+	assert_true(sandbox_expect(out, "c1", 1));
+	assert_string_equal(out, "/var/lib/k0s/containerd" BELOW "c1/resolv.conf");
+	stage_write("/var/lib/containerd/x", "", 0);
+	assert_true(sandbox_expect(out, "c1", 1));
+	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
+	stage_write("/var/lib/k0s/containerd" HELD, "", 0);
+	assert_true(sandbox_expect(out, "c1", 1));
+	assert_string_equal(out, "/var/lib/k0s/containerd" BELOW "c1/resolv.conf");
+}
+
+/* Where the file is not there at ADD, it will not come. */
+static void expects_nothing_of_others(void **state)
+{
+	char out[PATH_MAX], own[16] = "";
+
+	(void)state;
+	stage_write("/var/lib/containerd" HELD, "", 0);
+	assert_int_equal(prctl(PR_GET_NAME, own), 0);
+	assert_int_equal(prctl(PR_SET_NAME, "crio"), 0);
+	assert_false(sandbox_expect(out, "c1", getpid()));
+	assert_int_equal(prctl(PR_SET_NAME, "cri-dockerd"), 0);
+	assert_false(sandbox_expect(out, "c1", getpid()));
+	assert_int_equal(prctl(PR_SET_NAME, own), 0);
+	assert_true(sandbox_expect(out, "c1", getpid()));
+}
+
 static void finds_nerdctls(void **state)
 {
 	char out[PATH_MAX];
@@ -233,6 +273,9 @@ int main(void)
 						stage_teardown),
 		cmocka_unit_test_setup_teardown(reveals_a_root, stage_setup, stage_teardown),
 		cmocka_unit_test_setup_teardown(reveals_no_longer_root, stage_setup,
+						stage_teardown),
+		cmocka_unit_test_setup_teardown(guesses_a_root, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(expects_nothing_of_others, stage_setup,
 						stage_teardown),
 		cmocka_unit_test_setup_teardown(finds_nerdctls, stage_setup, stage_teardown),
 	};
