@@ -52,7 +52,7 @@ static bool settle_pod(const struct oci_container *c, struct rundir *r, const ch
 	file = file_of(c, content);
 	if (!file)
 		return true;
-	switch (settle(r, record, file, true, false, w, e)) {
+	switch (settle(r, record, file, BY_HOOK, w, e)) {
 	case SETTLE_LATER:
 		return err_set(e, ERR_TARGET, "%s: not written by the runtime yet", file);
 	case SETTLE_FAILED:

@@ -10,24 +10,29 @@
 #include "rundir.h"
 #include "warn.h"
 
+enum settler {
+	BY_CHILD, /* has watched the file come */
+	BY_SWEEP, /* tries a record that says missed too; that it was in vain is not told again */
+	BY_HOOK,  /* tries it too; and the runtime is done by then: nothing is waited for */
+};
+
 enum settled {
-	SETTLED,       /* the record is not pending, or is no more */
+	SETTLED,       /* nothing is left to be done */
 	SETTLE_LEFT,   /* the file is not as the runtime wrote it: the record says missed */
-	SETTLE_LATER,  /* the runtime has not written the file, or is writing it */
+	SETTLE_LATER,  /* the runtime has not written the file, is writing it, or may be about to */
 	SETTLE_FAILED, /* the record says missed, and why */
 };
 
 /*
  * Writes the record's text, or what its deferred decision comes to, into the runtime's file, where
- * that still is the runtime's text: a workload's own words are never overwritten. `path` is the
- * file where the record names none; NULL: it is looked for under the known roots. With `again` a
- * record that says missed is tried too; with `readers` the file is written with care for them
- * (file.h). *e says why it failed.
+ * that still is the runtime's text: a workload's own words are never overwritten. An empty file
+ * counts as the runtime's; filled soon after it is written again. `path` is the file where the
+ * record names none; NULL: it is looked for under the known roots. *e says why it failed.
  */
-enum settled settle(struct rundir *r, const char *record, const char *path, bool again,
-		    bool readers, struct warnings *w, struct err *e);
+enum settled settle(struct rundir *r, const char *record, const char *path, enum settler by,
+		    struct warnings *w, struct err *e);
 
-/* Whether the record is PENDING: a look without the lock. */
+/* Whether the sweep has to try the record: a look without the lock. */
 bool settle_is_due(const struct rundir *r, const char *record);
 
 /* Gives up: the record says missed, and why. */

@@ -35,7 +35,7 @@ static void visit(const char *record, void *context)
 
 	release_if_due(walk->r, record, walk->w);
 	if (settle_is_due(walk->r, record) &&
-	    settle(walk->r, record, NULL, false, true, walk->w, &fault) != SETTLED && fault.code)
+	    settle(walk->r, record, NULL, BY_SWEEP, walk->w, &fault) != SETTLED && fault.code)
 		warn(walk->w, "late-missed", "%s: %s", record, fault.text);
 }
 

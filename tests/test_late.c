@@ -13,26 +13,34 @@
 	"search default.svc.cluster.local svc.cluster.local cluster.local node.example\n" \
 	"nameserver 10.96.0.10\noptions " options "\n"
 
-static const char network[] =
-	"{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10'],"
-	"'dnsConfig':{'options':[{'name':'ndots','value':'2'}]},"
-	"'prevResult':{'cniVersion':'1.1.0','ips':[{'address':'10.1.0.5/16'}]}}";
+#define NETWORK                                                                            \
+	"{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10']," \
+	"'dnsConfig':{'options':[{'name':'ndots','value':'%s'}]},"                         \
+	"'prevResult':{'cniVersion':'1.1.0','ips':[{'address':'10.1.0.5/16'}]}%s}"
 
-static void call(const char *command, const char *id)
+/* The runtime's text is known at ADD. */
+#define TOLD                                                                                \
+	",'runtimeConfig':{'dns':{'Servers':['10.96.0.10'],'Searches':"                     \
+	"['default.svc.cluster.local','svc.cluster.local','cluster.local','node.example']," \
+	"'Options':['ndots:5']}}"
+
+static void call_as(const char *command, const char *id, const char *ifname, const char *ndots,
+		    const char *keys)
 {
-	char command_is[64], id_is[64];
-	const char *env[] = { command_is,
-			      id_is,
-			      "CNI_IFNAME=eth0",
-			      "CNI_NETNS=/run/netns/pod",
-			      "CNI_PATH=/x",
-			      "CNI_ARGS=K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1",
-			      NULL };
+	char command_is[64], id_is[64], ifname_is[64], network[1024];
+	const char *env[] = {
+		command_is,    id_is,
+		ifname_is,     "CNI_NETNS=/run/netns/pod",
+		"CNI_PATH=/x", "CNI_ARGS=K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1",
+		NULL
+	};
 	struct stage_call c = { .env = env };
 	struct stage_result r;
 
 	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
 	(void)snprintf(id_is, sizeof id_is, "CNI_CONTAINERID=%s", id);
+	(void)snprintf(ifname_is, sizeof ifname_is, "CNI_IFNAME=%s", ifname);
+	(void)snprintf(network, sizeof network, NETWORK, ndots, keys);
 	c.in.data = strdup(rows_json(network));
 	assert_non_null(c.in.data);
 	c.in.size = strlen(c.in.data);
@@ -41,6 +49,22 @@ static void call(const char *command, const char *id)
 		fail_msg("%s: exit %d: %s", command, r.exit, r.out.data);
 	free(c.in.data);
 	stage_result_done(&r);
+}
+
+static void call(const char *command, const char *id)
+{
+	call_as(command, id, "eth0", "2", "");
+}
+
+/* ADD with KEYS; its child. */
+static pid_t add(const char *keys)
+{
+	pid_t child;
+
+	call_as("ADD", "c1", "eth0", "2", keys);
+	child = stage_orphan();
+	assert_true(child > 0);
+	return child;
 }
 
 /*** the children ***/
@@ -81,6 +105,51 @@ static void holds(const char *id, const char *text)
 		stage_broken("read %s", file_of(id));
 	assert_string_equal(b.data, text);
 	free(b.data);
+}
+
+static void wait_ms(long ms)
+{
+	(void)nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
+}
+
+static void comes_to_hold(const char *id, const char *text)
+{
+	const int64_t end = now_ms() + 5000;
+	struct blob b;
+
+	while (now_ms() < end) {
+		bool same;
+
+		if (!blob_read(file_of(id), &b))
+			stage_broken("read %s", file_of(id));
+		same = strcmp(b.data, text) == 0;
+		free(b.data);
+		if (same)
+			return;
+		wait_ms(5);
+	}
+	holds(id, text);
+}
+
+/* As if nobody had written for a long time. */
+static void age_file(const char *path)
+{
+	const struct timespec long_ago[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
+
+	if (utimensat(AT_FDCWD, path, long_ago, 0) < 0)
+		stage_broken("utimensat %s", path);
+}
+
+/* The file comes by a rename, and is old at once. */
+static void move_in_old(const char *id, const char *text)
+{
+	char path[512];
+
+	(void)snprintf(path, sizeof path, "%s.new", file_of(id));
+	stage_write(path, text, strlen(text));
+	age_file(path);
+	if (rename(path, file_of(id)) < 0)
+		stage_broken("rename %s", path);
 }
 
 static json_t *record_of(const char *id)
@@ -244,13 +313,152 @@ static void leaves_own_words(void **state)
 	says("c1", "/decision/state", "left");
 }
 
+/*** what a runtime may write ***/
+
+#define SHUFFLED                                                            \
+	"# by a runtime\nnameserver 10.96.0.10\n\noptions ndots:5\nsearch " \
+	"default.svc.cluster.local svc.cluster.local cluster.local node.example\n"
+
+/* Words are compared, not bytes. */
+static void knows_the_words(void **state)
+{
+	pid_t child = add(TOLD);
+
+	(void)state;
+	write_file("c1", SHUFFLED);
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
+/* A file that is made empty, and filled by another open. */
+static void writes_again_when_filled(void **state)
+{
+	pid_t child = add(TOLD);
+
+	(void)state;
+	write_file("c1", "");
+	comes_to_hold("c1", TEXT("ndots:2"));
+	says("c1", "/late", "pending");
+	write_file("c1", TEXT("ndots:5"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
+static void takes_an_empty_one(void **state)
+{
+	pid_t child = add(TOLD);
+
+	(void)state;
+	write_file("c1", "");
+	comes_to_hold("c1", TEXT("ndots:2"));
+	age_file(file_of("c1"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
+/* Where the text is to decide, an empty one says nothing yet. */
+static void decides_by_what_is_filled_in(void **state)
+{
+	pid_t child = add("");
+
+	(void)state;
+	write_file("c1", "");
+	wait_ms(200);
+	holds("c1", "");
+	says("c1", "/late", "pending");
+	write_file("c1", TEXT("ndots:5"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+}
+
+static void decides_by_an_empty_one(void **state)
+{
+	pid_t child = add("");
+	json_t *record;
+
+	(void)state;
+	move_in_old("c1", "");
+	ends(child);
+	record = record_of("c1");
+	assert_true(json_is_null(json_object_get(record, "deferred")));
+	json_decref(record);
+}
+
+/* A text that is neither the runtime's nor ours may be half of the runtime's. */
+static void bears_a_half(void **state)
+{
+	pid_t child = add(TOLD);
+
+	(void)state;
+	write_file("c1", "search default.svc.cluster.local\n");
+	wait_ms(200);
+	says("c1", "/late", "pending");
+	write_file("c1", TEXT("ndots:5"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+}
+
+/* The sweep sees what has come since, and leaves another's words. */
+static void is_repaired_when_missed(void **state)
+{
+	pid_t child = add(TOLD);
+
+	(void)state;
+	move_in_old("c1", "nameserver 192.0.2.77\n");
+	ends(child);
+	says("c1", "/late", "missed");
+	call("STATUS", "");
+	says("c1", "/late", "missed");
+	holds("c1", "nameserver 192.0.2.77\n");
+	write_file("c1", TEXT("ndots:5"));
+	call("STATUS", "");
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
+/* A disk may stall between the making of the file and its last byte: who has watched knows. */
+static void bears_a_stall(void **state)
+{
+	const char *text = TEXT("ndots:5");
+	struct timespec now[2];
+	pid_t child;
+	int fd;
+
+	(void)state;
+	stage_write(POD "c1/hosts", "", 0);
+	child = add("");
+	fd = open(file_of("c1"), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	(void)clock_gettime(CLOCK_REALTIME, &now[0]);
+	now[0].tv_sec += 5;
+	now[1] = now[0];
+	if (fd < 0 || write(fd, text, strlen(text)) < 0 || futimens(fd, now) < 0 || close(fd) < 0)
+		stage_broken("write %s", file_of("c1"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
 int main(void)
 {
 	struct CMUnitTest tests[] = {
-		cmocka_unit_test(writes_when_it_comes),	   cmocka_unit_test(ends_with_the_pod),
-		cmocka_unit_test(waits_for_the_whole),	   cmocka_unit_test(leaves_own_words),
-		cmocka_unit_test(is_repaired_when_killed), cmocka_unit_test(waits_on_a_fresh_node),
+		cmocka_unit_test(writes_when_it_comes),
+		cmocka_unit_test(ends_with_the_pod),
+		cmocka_unit_test(waits_for_the_whole),
+		cmocka_unit_test(leaves_own_words),
+		cmocka_unit_test(is_repaired_when_killed),
+		cmocka_unit_test(waits_on_a_fresh_node),
 		cmocka_unit_test(is_found_by_the_sweep),
+		cmocka_unit_test(knows_the_words),
+		cmocka_unit_test(writes_again_when_filled),
+		cmocka_unit_test(takes_an_empty_one),
+		cmocka_unit_test(decides_by_what_is_filled_in),
+		cmocka_unit_test(decides_by_an_empty_one),
+		cmocka_unit_test(bears_a_half),
+		cmocka_unit_test(is_repaired_when_missed),
+		cmocka_unit_test(bears_a_stall),
 	};
 
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
