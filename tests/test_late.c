@@ -24,6 +24,8 @@
 	"['default.svc.cluster.local','svc.cluster.local','cluster.local','node.example']," \
 	"'Options':['ndots:5']}}"
 
+#define LATE_ONLY ",'targets':['late']"
+
 static void call_as(const char *command, const char *id, const char *ifname, const char *ndots,
 		    const char *keys)
 {
@@ -441,6 +443,33 @@ static void bears_a_stall(void **state)
 	says("c1", "/late", "written");
 }
 
+/* ADD is idempotent, also where `late` is the only target and its file is there by now. */
+static void is_added_again(void **state)
+{
+	pid_t child = add(TOLD LATE_ONLY);
+
+	(void)state;
+	write_file("c1", TEXT("ndots:5"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+	call_as("ADD", "c1", "eth0", "3", TOLD LATE_ONLY);
+	holds("c1", TEXT("ndots:3"));
+	child = stage_orphan();
+	assert_int_equal(child, 0);
+	call("DEL", "c1");
+}
+
+/* The child has not got to it yet. */
+static void is_added_again_before_the_child(void **state)
+{
+	(void)state;
+	(void)add(LATE_ONLY);
+	stage_kill_orphans();
+	write_file("c1", TEXT("ndots:5"));
+	call_as("ADD", "c1", "eth0", "3", LATE_ONLY);
+	holds("c1", TEXT("ndots:3"));
+}
+
 int main(void)
 {
 	struct CMUnitTest tests[] = {
@@ -459,6 +488,8 @@ int main(void)
 		cmocka_unit_test(bears_a_half),
 		cmocka_unit_test(is_repaired_when_missed),
 		cmocka_unit_test(bears_a_stall),
+		cmocka_unit_test(is_added_again),
+		cmocka_unit_test(is_added_again_before_the_child),
 	};
 
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
