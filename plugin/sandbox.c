@@ -145,22 +145,13 @@ bool sandbox_expect(char out[static PATH_MAX], const char *container_id, int par
 	return !writes_before(parent) && below_root(out, likely_root(), container_id);
 }
 
-bool sandbox_is_path_of(const char *path, const char *container_id)
+bool sandbox_is_storage_of(const char *path, const char *container_id)
 {
-	static const char *const ends[] = {
-		CONTAINERD_POD,
-		"-containers/{containerID}/userdata/resolv.conf",
-	};
 	char end[PATH_MAX];
+	size_t len = strlen(path);
 
-	for (size_t i = 0; i < LEN(ends); i++) {
-		size_t len = strlen(path);
-
-		if (sandbox_fill(end, ends[i], container_id) && len > strlen(end) && *path == '/' &&
-		    strcmp(path + len - strlen(end), end) == 0)
-			return true;
-	}
-	return false;
+	return sandbox_fill(end, "-containers/{containerID}/userdata/resolv.conf", container_id) &&
+	       len > strlen(end) && *path == '/' && strcmp(path + len - strlen(end), end) == 0;
 }
 
 /* The mount point, field 5 of a line of mountinfo, unless it holds an escape (proc(5)). */

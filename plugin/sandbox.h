@@ -29,10 +29,10 @@ bool sandbox_find_known(char out[static PATH_MAX], const char *container_id, boo
 bool sandbox_expect(char out[static PATH_MAX], const char *container_id, int parent);
 
 /*
- * Whether `path` is where a runtime keeps the file of that container, by its form: what an OCI hook
- * is told may be anything.
+ * Whether `path` is where CRI-O and podman keep the file of that container, by its form, whatever
+ * the root of their storage.
  */
-bool sandbox_is_path_of(const char *path, const char *container_id);
+bool sandbox_is_storage_of(const char *path, const char *container_id);
 
 /* Whether a regular file is there. What cannot be looked at is: whoever opens it hears why not. */
 bool sandbox_is_file(const char *path);

@@ -6,9 +6,10 @@
 #include "stage.c"
 #include "want.c"
 
-#define ROOT "/var/lib/containerd"
-#define USED ROOT "/io.containerd.metadata.v1.bolt/meta.db"
-#define POD  ROOT "/io.containerd.grpc.v1.cri/sandboxes/"
+#define ROOT	  "/var/lib/containerd"
+#define USED	  ROOT "/io.containerd.metadata.v1.bolt/meta.db"
+#define POD_BELOW "/io.containerd.grpc.v1.cri/sandboxes/"
+#define POD	  ROOT POD_BELOW
 #define TEXT(options)                                                                     \
 	"search default.svc.cluster.local svc.cluster.local cluster.local node.example\n" \
 	"nameserver 10.96.0.10\noptions " options "\n"
@@ -99,14 +100,19 @@ static void write_file(const char *id, const char *text)
 	stage_write(file_of(id), text, strlen(text));
 }
 
-static void holds(const char *id, const char *text)
+static void path_holds(const char *path, const char *text)
 {
 	struct blob b;
 
-	if (!blob_read(file_of(id), &b))
-		stage_broken("read %s", file_of(id));
+	if (!blob_read(path, &b))
+		stage_broken("read %s", path);
 	assert_string_equal(b.data, text);
 	free(b.data);
+}
+
+static void holds(const char *id, const char *text)
+{
+	path_holds(file_of(id), text);
 }
 
 static void wait_ms(long ms)
@@ -160,6 +166,20 @@ static json_t *record_of(const char *id)
 
 	(void)snprintf(path, sizeof path, "/run/pod-dns/net/%s@eth0.json", id);
 	return want_load_file(path);
+}
+
+/* A record that waits and names no file, and no child. */
+static void add_alone(const char *keys)
+{
+	json_t *record;
+
+	(void)add(keys);
+	stage_kill_orphans();
+	record = record_of("c1");
+	(void)json_object_del(record, "file");
+	if (json_dump_file(record, "/run/pod-dns/net/c1@eth0.json", JSON_COMPACT) < 0)
+		stage_broken("write the record");
+	json_decref(record);
 }
 
 static void says(const char *id, const char *pointer, const char *value)
@@ -217,16 +237,8 @@ static void waits_on_a_fresh_node(void **state)
 /* A record of a pod whose file nobody knew to expect: it is where such files are. */
 static void is_found_by_the_sweep(void **state)
 {
-	json_t *record;
-
 	(void)state;
-	call("ADD", "c1");
-	stage_kill_orphans();
-	record = record_of("c1");
-	(void)json_object_del(record, "file");
-	if (json_dump_file(record, "/run/pod-dns/net/c1@eth0.json", JSON_COMPACT) < 0)
-		stage_broken("write the record");
-	json_decref(record);
+	add_alone("");
 	call("STATUS", "");
 	says("c1", "/late", "pending");
 	write_file("c1", TEXT("ndots:5"));
@@ -470,6 +482,133 @@ static void is_added_again_before_the_child(void **state)
 	holds("c1", TEXT("ndots:3"));
 }
 
+/*** the hook ***/
+
+#define CRIO_SAYS ",'io.container.manager':'cri-o','io.kubernetes.cri-o.ResolvPath':'%s'"
+
+/* For a container whose mount is SOURCE; what it has said on stderr is the caller's. */
+static char *hook(const char *source, const char *annotations, int exit)
+{
+	static const char *const args[] = { "hook", NULL }, *const env[] = { "LC_ALL=C", NULL };
+	struct stage_call c = { .env = env, .args = args };
+	char config[512], state[1024];
+	struct stage_result r;
+	char *said;
+
+	(void)snprintf(config, sizeof config,
+		       "{'mounts':[{'destination':'/etc/resolv.conf','source':'%s'}]}", source);
+	(void)snprintf(state, sizeof state,
+		       "{'id':'x1','bundle':'/run/b',"
+		       "'annotations':{'io.kubernetes.cri.sandbox-id':'c1'%s}}",
+		       annotations);
+	stage_write("/run/b/config.json", rows_json(config), strlen(config));
+	c.in.data = strdup(rows_json(state));
+	assert_non_null(c.in.data);
+	c.in.size = strlen(c.in.data);
+	stage_run(&c, &r);
+	if (r.exit != exit)
+		fail_msg("exit %d: %s", r.exit, r.err.data);
+	said = strdup(r.err.data ? r.err.data : "");
+	assert_non_null(said);
+	free(c.in.data);
+	stage_result_done(&r);
+	return said;
+}
+
+static void tells(char *said, const char *part)
+{
+	if (part ? !strstr(said, part) : *said)
+		fail_msg("%s", said);
+	free(said);
+}
+
+/* What no record names is the pod's under a known root, or where CRI-O says. */
+static void knows_the_pods_file(void **state)
+{
+	static const char elsewhere[] = "/run/x" POD_BELOW "c1/resolv.conf",
+			  crio[] = "/run/x/overlay-containers/c1/userdata/resolv.conf";
+	char says_crio[256], says_other[256];
+
+	(void)state;
+	(void)snprintf(says_crio, sizeof says_crio, CRIO_SAYS, crio);
+	(void)snprintf(says_other, sizeof says_other, CRIO_SAYS, elsewhere);
+	add_alone(TOLD);
+	stage_write(elsewhere, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
+	stage_write(crio, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
+	tells(hook(elsewhere, "", 0), NULL);
+	tells(hook(elsewhere, says_other, 0), NULL);
+	path_holds(elsewhere, TEXT("ndots:5"));
+	tells(hook(crio, "", 0), NULL);
+	tells(hook(crio, says_other, 0), NULL);
+	path_holds(crio, TEXT("ndots:5"));
+	tells(hook(crio, says_crio, 0), NULL);
+	path_holds(crio, TEXT("ndots:2"));
+	call("DEL", "c1");
+	add_alone(TOLD);
+	write_file("c1", TEXT("ndots:5"));
+	tells(hook(file_of("c1"), "", 0), NULL);
+	holds("c1", TEXT("ndots:2"));
+}
+
+static void misses_the_file(void **state)
+{
+	(void)state;
+	(void)add(TOLD);
+	stage_kill_orphans();
+	tells(hook(file_of("c1"), "", 1), "sandboxes/c1/resolv.conf: No such file");
+	says("c1", "/late", "pending");
+}
+
+static int open_for_writing(void)
+{
+	int fd = open(file_of("c1"), O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		stage_broken("open %s", file_of("c1"));
+	return fd;
+}
+
+/* Who keeps the file open keeps nobody waiting. */
+static void waits_a_second(void **state)
+{
+	int64_t begin;
+	pid_t writer;
+	int fd;
+
+	(void)state;
+	(void)add(TOLD);
+	stage_kill_orphans();
+	write_file("c1", TEXT("ndots:5"));
+	fd = open_for_writing();
+	begin = now_ms();
+	tells(hook(file_of("c1"), "", 0), "left");
+	assert_in_range(now_ms() - begin, 900, 5000);
+	says("c1", "/late", "pending");
+	holds("c1", TEXT("ndots:5"));
+	(void)close(fd);
+	writer = fork();
+	if (writer == 0) {
+		(void)open_for_writing();
+		wait_ms(300);
+		_exit(0);
+	}
+	wait_ms(100);
+	tells(hook(file_of("c1"), "", 0), NULL);
+	holds("c1", TEXT("ndots:2"));
+	(void)waitpid(writer, NULL, 0);
+}
+
+static void leaves_the_hosts(void **state)
+{
+	(void)state;
+	add_alone(TOLD);
+	write_file("c1", "");
+	if (mount("/etc/resolv.conf", file_of("c1"), NULL, MS_BIND, NULL) < 0)
+		stage_broken("mount %s", file_of("c1"));
+	tells(hook(file_of("c1"), "", 0), "the host's own resolver file");
+	holds("c1", STAGE_NODE_FILE);
+}
+
 int main(void)
 {
 	struct CMUnitTest tests[] = {
@@ -490,6 +629,10 @@ int main(void)
 		cmocka_unit_test(bears_a_stall),
 		cmocka_unit_test(is_added_again),
 		cmocka_unit_test(is_added_again_before_the_child),
+		cmocka_unit_test(knows_the_pods_file),
+		cmocka_unit_test(misses_the_file),
+		cmocka_unit_test(waits_a_second),
+		cmocka_unit_test(leaves_the_hosts),
 	};
 
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {

@@ -58,13 +58,12 @@ static const struct form {
 	const char *name, *path;
 	bool is;
 } forms[] = {
-	{ "containerd", "/var/lib/containerd" BELOW "c1/resolv.conf", true },
-	{ "containerd, a root of its own", "/x" BELOW "c1/resolv.conf", true },
-	{ "containerd without a root", BELOW "c1/resolv.conf", false },
-	{ "another's", "/var/lib/containerd" BELOW "c2/resolv.conf", false },
-	{ "another's whose ID ends alike", "/var/lib/containerd" BELOW "xc1/resolv.conf", false },
-	{ "another file", "/var/lib/containerd" BELOW "c1/hosts", false },
-	{ "something behind it", "/var/lib/containerd" BELOW "c1/resolv.conf/", false },
+	{ "containerd", "/var/lib/containerd" BELOW "c1/resolv.conf", false },
+	{ "without a root", "-containers/c1/userdata/resolv.conf", false },
+	{ "another's", "/run/s/overlay-containers/c2/userdata/resolv.conf", false },
+	{ "another's whose ID ends alike", "/run/s/o-containers/xc1/userdata/resolv.conf", false },
+	{ "another file", "/run/s/overlay-containers/c1/userdata/hosts", false },
+	{ "something behind it", "/run/s/overlay-containers/c1/userdata/resolv.conf/", false },
 	{ "CRI-O, podman", "/run/s/overlay-containers/c1/userdata/resolv.conf", true },
 	{ "another driver", "/run/s/vfs-containers/c1/userdata/resolv.conf", true },
 	{ "no driver", "/run/s/containers/c1/userdata/resolv.conf", false },
@@ -77,7 +76,7 @@ static void has_form(void **state)
 {
 	const struct form *row = *state;
 
-	assert_int_equal(sandbox_is_path_of(row->path, "c1"), row->is);
+	assert_int_equal(sandbox_is_storage_of(row->path, "c1"), row->is);
 }
 
 /*** mountinfo ***/
