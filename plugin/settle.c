@@ -25,13 +25,17 @@ struct aim {
 	const char *expected; /* the runtime's; NULL: not known */
 };
 
+bool settle_is_undecided(const json_t *record)
+{
+	return !record_string(record, "text") &&
+	       json_is_object(json_object_get(record, "deferred"));
+}
+
 static struct aim aim_of(const json_t *record)
 {
-	const char *text = record_string(record, "text");
-
 	return (struct aim){
-		.undecided = !text && json_is_object(json_object_get(record, "deferred")),
-		.text = text,
+		.undecided = settle_is_undecided(record),
+		.text = record_string(record, "text"),
 		.expected = record_string(json_object_get(record, "inputs"), "runtimeText"),
 	};
 }
@@ -120,8 +124,7 @@ static bool is_as_made(int fd)
 
 /*** settling ***/
 
-/* What the runtime's text comes to, with what the record keeps of the call. */
-static bool resume(json_t *record, const char *now, struct warnings *w, struct err *e)
+bool settle_decide(json_t *record, const char *now, struct warnings *w, struct err *e)
 {
 	static struct verdict verdict;		     /* large */
 	struct warnings own = { .arena = w->arena }; /* those of this pod, for its record */
@@ -141,7 +144,7 @@ static enum settled decide(json_t *record, const struct inplace *f, enum settler
 	struct aim aim = aim_of(record);
 
 	if (aim.undecided && (by == BY_CHILD || is_as_made(f->fd)))
-		return resume(record, f->old.at, w, e) ? SETTLED : SETTLE_FAILED;
+		return settle_decide(record, f->old.at, w, e) ? SETTLED : SETTLE_FAILED;
 	if (!aim.undecided && (!aim.text || !aim.expected || !f->old.len ||
 			       says(&f->old, aim.expected) || says(&f->old, aim.text)))
 		return SETTLED;
@@ -172,18 +175,28 @@ static enum settled write_file(json_t *record, const char *path, enum settler by
 	return settled;
 }
 
-/* Says in the record what became of it: `late` NULL where nothing was to be written. */
-static bool conclude(const struct rundir *r, const char *path, json_t *record, const char *late,
-		     const char *why, struct err *e)
+/* What became of it: `late` NULL where nothing was to be written. */
+static bool say(json_t *record, const char *late, const char *why)
 {
 	const char *text = record_string(record, "text");
 	json_t *news = json_pack("{s:s?, s:s?}", "late", late, "lateWhy", why);
 	bool told = news && json_object_update(record, news) == 0;
 
 	json_decref(news);
-	if (told && text && !why)
-		told = json_object_set_new(record, "written", json_pack("[s]", text)) == 0;
-	return (told || err_set(e, ERR_IO, "out of memory")) && record_write(r, path, record, e);
+	return told && (!text || why ||
+			json_object_set_new(record, "written", json_pack("[s]", text)) == 0);
+}
+
+bool settle_say_written(json_t *record)
+{
+	return say(record, record_string(record, "text") ? "written" : NULL, NULL);
+}
+
+static bool conclude(const struct rundir *r, const char *path, json_t *record, const char *late,
+		     const char *why, struct err *e)
+{
+	return (say(record, late, why) || err_set(e, ERR_IO, "out of memory")) &&
+	       record_write(r, path, record, e);
 }
 
 static bool says_late(const json_t *record, const char *word)

@@ -7,7 +7,7 @@
 #ifndef POD_DNS_SETTLE_H
 #define POD_DNS_SETTLE_H
 
-#include "rundir.h"
+#include "record.h"
 #include "warn.h"
 
 enum settler {
@@ -34,6 +34,18 @@ enum settled settle(struct rundir *r, const char *record, const char *path, enum
 
 /* Whether the sweep has to try the record: a look without the lock. */
 bool settle_is_due(const struct rundir *r, const char *record);
+
+/* Whether the record waits for the runtime's text to decide by. */
+bool settle_is_undecided(const json_t *record);
+
+/*
+ * Decides by that text, with what the record keeps of the call, and says so in it. ERR_IO and what
+ * verdict_resume() has.
+ */
+bool settle_decide(json_t *record, const char *runtime_text, struct warnings *w, struct err *e);
+
+/* Says in the record that the file holds its text. False: out of memory. */
+bool settle_say_written(json_t *record);
 
 /* Gives up: the record says missed, and why. */
 void settle_miss(struct rundir *r, const char *record, const char *why);

@@ -609,6 +609,75 @@ static void leaves_the_hosts(void **state)
 	holds("c1", STAGE_NODE_FILE);
 }
 
+/*** two attachments of a pod ***/
+
+static void ends_all(void)
+{
+	for (pid_t child; (child = stage_orphan()) > 0;)
+		ends(child);
+}
+
+/* Both wait for the runtime's text to decide by; the later has the file, until its DEL. */
+static void is_passed_on(void **state)
+{
+	(void)state;
+	call_as("ADD", "c1", "eth0", "2", "");
+	call_as("ADD", "c1", "net1", "3", "");
+	write_file("c1", TEXT("ndots:5"));
+	ends_all();
+	holds("c1", TEXT("ndots:3"));
+	says("c1", "/late", "missed");
+	call_as("DEL", "c1", "net1", "3", "");
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+	says("c1", "/inputs/runtimeText", TEXT("ndots:5"));
+	call("DEL", "c1");
+}
+
+/* The same where no child of the first has lived to see the file. */
+static void is_passed_on_by_killed_ones(void **state)
+{
+	(void)state;
+	call_as("ADD", "c1", "eth0", "2", "");
+	stage_kill_orphans();
+	call_as("ADD", "c1", "net1", "3", "");
+	write_file("c1", TEXT("ndots:5"));
+	ends_all();
+	says("c1", "/late", "pending");
+	call_as("DEL", "c1", "net1", "3", "");
+	holds("c1", TEXT("ndots:2"));
+	tells(hook(file_of("c1"), "", 0), NULL);
+	holds("c1", TEXT("ndots:2"));
+}
+
+/* A workload's own words are not handed over. */
+static void own_words_are_not_passed_on(void **state)
+{
+	(void)state;
+	call_as("ADD", "c1", "eth0", "2", "");
+	call_as("ADD", "c1", "net1", "3", "");
+	write_file("c1", TEXT("ndots:5"));
+	ends_all();
+	write_file("c1", "nameserver 192.0.2.77\n");
+	call_as("DEL", "c1", "net1", "3", "");
+	tells(hook(file_of("c1"), "", 0), "left");
+	holds("c1", "nameserver 192.0.2.77\n");
+}
+
+/* DEL before the file: the one that remains gets it when it comes. */
+static void is_passed_on_before_it_comes(void **state)
+{
+	(void)state;
+	call_as("ADD", "c1", "eth0", "2", "");
+	call_as("ADD", "c1", "net1", "3", "");
+	call("STATUS", "");
+	call_as("DEL", "c1", "net1", "3", "");
+	write_file("c1", TEXT("ndots:5"));
+	ends_all();
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
 int main(void)
 {
 	struct CMUnitTest tests[] = {
@@ -633,6 +702,10 @@ int main(void)
 		cmocka_unit_test(misses_the_file),
 		cmocka_unit_test(waits_a_second),
 		cmocka_unit_test(leaves_the_hosts),
+		cmocka_unit_test(is_passed_on),
+		cmocka_unit_test(is_passed_on_by_killed_ones),
+		cmocka_unit_test(own_words_are_not_passed_on),
+		cmocka_unit_test(is_passed_on_before_it_comes),
 	};
 
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
