@@ -33,6 +33,12 @@ bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const cha
 bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct rundir *r,
 		      const char *folder, struct err *e);
 
+/* Calls `visit` with the NAME of every netns file that the record has claimed, whatever is in it.
+ */
+typedef void claim_visitor(const char *name, void *context);
+void claim_each_netns(const struct rundir *r, const char *record, claim_visitor *visit,
+		      void *context);
+
 /* Removes claims without a record. */
 void claim_tidy(const struct rundir *r, const char *folder);
 

@@ -123,16 +123,37 @@ static bool release_sandbox(const struct rundir *r, const char *record, const js
 
 /*** an attachment ***/
 
-/* NAME of the record's namespace, and of the call's where that is another. */
+struct naming {
+	const struct rundir *r;
+	const char *record;
+	struct warnings *w;
+	bool done;
+};
+
+static void release_claimed(const char *name, void *context)
+{
+	struct naming *n = context;
+
+	n->done = release_netns(n->r, n->record, name, n->w) && n->done;
+}
+
+/*
+ * NAME of the record's namespace, and of the call's where that is another. A record that says
+ * nothing has its claims.
+ */
 static bool release_names(const struct rundir *r, const char *record, const json_t *content,
 			  const char *netns, struct warnings *w)
 {
 	const char *path = record_string(json_object_get(content, "netns"), "path");
 	const char *own = path ? netnsfile_name(path) : NULL, *called = netnsfile_name(netns);
+	struct naming naming = { r, record, w, true };
 	bool done = true;
 
 	if (own)
 		done = release_netns(r, record, own, w);
+	else
+		claim_each_netns(r, record, release_claimed, &naming);
+	done = done && naming.done;
 	if (called && (!own || strcmp(own, called) != 0))
 		done = release_netns(r, record, called, w) && done;
 	return done;
