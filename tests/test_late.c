@@ -609,6 +609,25 @@ static void leaves_the_hosts(void **state)
 	holds("c1", STAGE_NODE_FILE);
 }
 
+/* What the runtime wrote is kept in the record, and that must be read again. */
+static void reads_its_own_record(void **state)
+{
+	enum { LONG = 900000 };
+	static char text[LONG + 256];
+	size_t head = (size_t)snprintf(text, sizeof text, "%s#", TEXT("ndots:5"));
+
+	(void)state;
+	memset(text + head, '\1', LONG);
+	stage_write(file_of("c1"), text, head + LONG);
+	call("ADD", "c1");
+	holds("c1", TEXT("ndots:2"));
+	head = (size_t)snprintf(text, sizeof text, "options a:");
+	memset(text + head, '"', LONG - head);
+	stage_write(file_of("c1"), text, LONG);
+	call("ADD", "c1");
+	call("ADD", "c1");
+}
+
 /*** two attachments of a pod ***/
 
 static void ends_all(void)
@@ -702,6 +721,7 @@ int main(void)
 		cmocka_unit_test(misses_the_file),
 		cmocka_unit_test(waits_a_second),
 		cmocka_unit_test(leaves_the_hosts),
+		cmocka_unit_test(reads_its_own_record),
 		cmocka_unit_test(is_passed_on),
 		cmocka_unit_test(is_passed_on_by_killed_ones),
 		cmocka_unit_test(own_words_are_not_passed_on),
