@@ -142,17 +142,33 @@ static enum settled decide(json_t *record, const struct inplace *f, enum settler
 			   struct warnings *w, struct err *e)
 {
 	struct aim aim = aim_of(record);
+	bool theirs = by == BY_CHILD || is_as_made(f->fd);
 
-	if (aim.undecided && (by == BY_CHILD || is_as_made(f->fd)))
+	if (!aim.undecided && aim.expected)
+		theirs = !f->old.len || says(&f->old, aim.expected);
+	if (aim.undecided && theirs)
 		return settle_decide(record, f->old.at, w, e) ? SETTLED : SETTLE_FAILED;
-	if (!aim.undecided && (!aim.text || !aim.expected || !f->old.len ||
-			       says(&f->old, aim.expected) || says(&f->old, aim.text)))
+	if (!aim.undecided && (!aim.text || theirs || says(&f->old, aim.text)))
 		return SETTLED;
 	(void)err_set(e, ERR_TARGET, "the file is not as the runtime wrote it: left");
 	return SETTLE_LEFT;
 }
 
-/* SETTLE_LATER: written, and to be looked at again, for the runtime may fill what was empty. */
+/* What is written over is the next ADD's input, and another attachment's. */
+static void keep_theirs(json_t *record, const struct aim *aim, const struct text *old)
+{
+	if (aim->text && !aim->expected && old->len && !says(old, aim->text))
+		(void)json_object_set_new(json_object_get(record, "inputs"), "runtimeText",
+					  json_string(old->at));
+}
+
+/* An empty file that is not to be one: the runtime may come back. */
+static bool may_be_filled(const struct aim *aim, const struct text *old)
+{
+	return aim->text && !old->len && !says(old, aim->expected);
+}
+
+/* SETTLE_LATER: written, and to be looked at again. */
 static enum settled write_file(json_t *record, const char *path, enum settler by,
 			       struct warnings *w, struct err *e)
 {
@@ -168,9 +184,11 @@ static enum settled write_file(json_t *record, const char *path, enum settler by
 	if (settled == SETTLED && text &&
 	    !(inplace_write(&f, text, true, e) || err_in(e, "%s: ", path)))
 		settled = SETTLE_FAILED;
-	if (settled == SETTLED && by != BY_HOOK && aim.text && !f.old.len &&
-	    !says(&f.old, aim.expected))
-		settled = SETTLE_LATER;
+	if (settled == SETTLED) {
+		keep_theirs(record, &aim, &f.old);
+		if (by != BY_HOOK && may_be_filled(&aim, &f.old))
+			settled = SETTLE_LATER;
+	}
 	inplace_close(&f);
 	return settled;
 }
@@ -271,7 +289,7 @@ static enum settled settle_locked(const struct rundir *r, const char *path, cons
 	/* Not for writing: closing that would wake the child, for ever. */
 	looked = file ? open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
 	aim = aim_of(record);
-	if (looked < 0 || is_being_written(looked) || (by != BY_HOOK && is_early(looked, &aim)))
+	if (looked < 0 || is_being_written(looked))
 		return SETTLE_LATER;
 	if (!is_owner(r, path)) {
 		if (!missed)
@@ -279,6 +297,8 @@ static enum settled settle_locked(const struct rundir *r, const char *path, cons
 				       "a later attachment of the pod has the file", &ignored);
 		return SETTLED;
 	}
+	if (by != BY_HOOK && is_early(looked, &aim))
+		return SETTLE_LATER;
 	if (missed && by == BY_SWEEP)
 		w = &unheard;
 	settled = write_file(record, file, by, w, e);

@@ -25,6 +25,8 @@
 	"['default.svc.cluster.local','svc.cluster.local','cluster.local','node.example']," \
 	"'Options':['ndots:5']}}"
 
+#define POLICY \
+	",'runtimeConfig':{'io.kubernetes.cri.pod-annotations':{'pod-dns/policy':'ClusterFirst'}}"
 #define LATE_ONLY ",'targets':['late']"
 
 static void call_as(const char *command, const char *id, const char *ifname, const char *ndots,
@@ -669,6 +671,19 @@ static void is_passed_on_by_killed_ones(void **state)
 	holds("c1", TEXT("ndots:2"));
 }
 
+/* The later one needed no text to decide, and has kept it all the same. */
+static void is_passed_on_by_a_decided_one(void **state)
+{
+	(void)state;
+	call_as("ADD", "c1", "eth0", "2", "");
+	call_as("ADD", "c1", "net1", "3", POLICY);
+	write_file("c1", TEXT("ndots:5"));
+	ends_all();
+	holds("c1", TEXT("ndots:3"));
+	call_as("DEL", "c1", "net1", "3", POLICY);
+	holds("c1", TEXT("ndots:2"));
+}
+
 /* A workload's own words are not handed over. */
 static void own_words_are_not_passed_on(void **state)
 {
@@ -695,6 +710,28 @@ static void is_passed_on_before_it_comes(void **state)
 	ends_all();
 	holds("c1", TEXT("ndots:2"));
 	says("c1", "/late", "written");
+}
+
+/*** what nobody knows ***/
+
+/* No text of the runtime's, no child that saw it come: a file that was written since is left. */
+static void leaves_what_was_written_since(void **state)
+{
+	struct timespec now[2];
+
+	(void)state;
+	(void)add(POLICY);
+	stage_kill_orphans();
+	write_file("c1", "nameserver 192.0.2.77\n");
+	(void)clock_gettime(CLOCK_REALTIME, &now[0]);
+	now[0].tv_sec += 5;
+	now[1] = now[0];
+	if (utimensat(AT_FDCWD, file_of("c1"), now, 0) < 0)
+		stage_broken("utimensat %s", file_of("c1"));
+	call("STATUS", "");
+	says("c1", "/late", "missed");
+	call("STATUS", "");
+	holds("c1", "nameserver 192.0.2.77\n");
 }
 
 int main(void)
@@ -726,6 +763,8 @@ int main(void)
 		cmocka_unit_test(is_passed_on_by_killed_ones),
 		cmocka_unit_test(own_words_are_not_passed_on),
 		cmocka_unit_test(is_passed_on_before_it_comes),
+		cmocka_unit_test(leaves_what_was_written_since),
+		cmocka_unit_test(is_passed_on_by_a_decided_one),
 	};
 
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
