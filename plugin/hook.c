@@ -28,19 +28,21 @@ static bool is_plain(const char *path)
 }
 
 /*
- * Where the pod's file is: what the record names; else a known root's; else what CRI-O says of a
- * root that ADD could not find. NULL: nothing says so.
+ * Whether the source of the container's mount is the pod's file: the one that the record names, one
+ * under a known root, or what CRI-O says of a root that ADD could not find. Any other source is the
+ * pod's own choice.
  */
-static const char *file_of(const struct oci_container *c, const json_t *record,
-			   char known[static PATH_MAX])
+static bool is_pods_file(const struct oci_container *c, const char *named)
 {
-	const char *named = record_string(record, "file");
+	char known[PATH_MAX];
 
-	if (named)
-		return named;
-	if (sandbox_find_known(known, c->sandbox_id, true))
-		return known;
-	return c->told && sandbox_is_storage_of(c->told, c->sandbox_id) ? c->told : NULL;
+	if (!is_plain(c->resolv_conf))
+		return false;
+	return (named && same_file(c->resolv_conf, named)) ||
+	       (sandbox_find_known(known, c->sandbox_id, true) &&
+		same_file(c->resolv_conf, known)) ||
+	       (c->told && sandbox_is_storage_of(c->told, c->sandbox_id) &&
+		same_file(c->resolv_conf, c->told));
 }
 
 /* The host's own file is no target, whoever says so. */
@@ -87,27 +89,24 @@ static bool settle_file(struct rundir *r, const char *record, const char *file, 
 	return true;
 }
 
-/* Any source of the container's mount that is not the pod's file is the pod's own choice. */
 static bool settle_pod(const struct oci_container *c, struct rundir *r, const char *record,
 		       struct warnings *w, struct err *e)
 {
+	const char *named, *late, *source = c->resolv_conf;
 	json_auto_t *content = NULL;
-	const char *file, *late;
-	char known[PATH_MAX];
 
-	if (record_read(&content, r, record) != RECORD_KNOWN || !c->resolv_conf)
+	if (record_read(&content, r, record) != RECORD_KNOWN || !source)
 		return true;
-	file = file_of(c, content, known);
+	named = record_string(content, "file");
 	late = record_string(content, "late");
-	if (!file || !late)
+	if (!late)
 		return true;
-	if (strcmp(c->resolv_conf, file) == 0 && strcmp(late, "pending") == 0 &&
-	    access(file, F_OK) < 0)
-		return err_errno(e, ERR_TARGET, "%s", file);
-	if (!is_plain(c->resolv_conf) || !same_file(c->resolv_conf, file) ||
-	    is_hosts(file, NULL, w))
+	if (named && strcmp(source, named) == 0 && strcmp(late, "pending") == 0 &&
+	    access(named, F_OK) < 0)
+		return err_errno(e, ERR_TARGET, "%s", named);
+	if (!is_pods_file(c, named) || is_hosts(source, NULL, w))
 		return true;
-	return settle_file(r, record, file, w, e);
+	return settle_file(r, record, source, w, e);
 }
 
 bool hook_run(int fd, struct warnings *w, struct err *e)

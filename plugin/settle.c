@@ -241,17 +241,20 @@ static bool is_owner(const struct rundir *r, const char *record)
 	return !claim_owner(owner, r, folder) || strcmp(owner, record) == 0;
 }
 
-/* The one that the record names, else what the caller was told, else what is there by now. */
+/*
+ * What the caller was told; else what the record names, which may be a guess of ADD's: where it is
+ * not there, what is under another known root.
+ */
 static const char *file_of(const json_t *record, const char *path, const char *told,
 			   char known[static PATH_MAX])
 {
 	const char *named = record_string(record, "file");
 	char container_id[RECORD_NAME + 1];
 
-	if (named || told)
-		return named ? named : told;
+	if (told || (named && sandbox_is_file(named)))
+		return told ? told : named;
 	container_of(container_id, path);
-	return sandbox_find_known(known, container_id, true) ? known : NULL;
+	return sandbox_find_known(known, container_id, true) ? known : named;
 }
 
 static enum settled finish(const struct rundir *r, const char *path, json_t *record,
@@ -306,6 +309,8 @@ static enum settled settle_locked(const struct rundir *r, const char *path, cons
 		err_clear(e); /* it has been told, and is as it was */
 		return SETTLED;
 	}
+	if (settled == SETTLED || settled == SETTLE_LATER) /* DEL may have to give it to another */
+		(void)json_object_set_new(record, "file", json_string(file));
 	return finish(r, path, record, settled, w, e);
 }
 

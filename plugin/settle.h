@@ -26,8 +26,8 @@ enum settled {
 /*
  * Writes the record's text, or what its deferred decision comes to, into the runtime's file, where
  * that still is the runtime's text: a workload's own words are never overwritten. An empty file
- * counts as the runtime's; filled soon after it is written again. `path` is the file where the
- * record names none; NULL: it is looked for under the known roots. *e says why it failed.
+ * counts as the runtime's; filled soon after it is written again. `path` is the
+ * file; NULL: the one that the record names, or that is under a known root. *e says why it failed.
  */
 enum settled settle(struct rundir *r, const char *record, const char *path, enum settler by,
 		    struct warnings *w, struct err *e);

@@ -9,6 +9,7 @@
 #define ROOT	  "/var/lib/containerd"
 #define USED	  ROOT "/io.containerd.metadata.v1.bolt/meta.db"
 #define POD_BELOW "/io.containerd.grpc.v1.cri/sandboxes/"
+#define K3S_POD	  "/var/lib/rancher/k3s/agent/containerd" POD_BELOW
 #define POD	  ROOT POD_BELOW
 #define TEXT(options)                                                                     \
 	"search default.svc.cluster.local svc.cluster.local cluster.local node.example\n" \
@@ -552,6 +553,34 @@ static void knows_the_pods_file(void **state)
 	holds("c1", TEXT("ndots:2"));
 }
 
+/* A record names what ADD took for likely; the file is under another known root. */
+static void bears_a_wrong_guess(void **state)
+{
+	static const char file[] = K3S_POD "c1/resolv.conf";
+
+	(void)state;
+	(void)add(TOLD);
+	stage_kill_orphans();
+	says("c1", "/file", file_of("c1"));
+	stage_write(file, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
+	tells(hook(file, "", 0), NULL);
+	path_holds(file, TEXT("ndots:2"));
+	says("c1", "/file", file);
+}
+
+static void bears_a_wrong_guess_in_the_sweep(void **state)
+{
+	static const char file[] = K3S_POD "c1/resolv.conf";
+
+	(void)state;
+	(void)add(TOLD);
+	stage_kill_orphans();
+	stage_write(file, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
+	call("STATUS", "");
+	path_holds(file, TEXT("ndots:2"));
+	says("c1", "/file", file);
+}
+
 static void misses_the_file(void **state)
 {
 	(void)state;
@@ -756,6 +785,8 @@ int main(void)
 		cmocka_unit_test(is_added_again_before_the_child),
 		cmocka_unit_test(knows_the_pods_file),
 		cmocka_unit_test(misses_the_file),
+		cmocka_unit_test(bears_a_wrong_guess),
+		cmocka_unit_test(bears_a_wrong_guess_in_the_sweep),
 		cmocka_unit_test(waits_a_second),
 		cmocka_unit_test(leaves_the_hosts),
 		cmocka_unit_test(reads_its_own_record),
