@@ -166,6 +166,31 @@ bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct ru
 	return true;
 }
 
+struct hunt {
+	const struct rundir *r;
+	const char *record;
+	claim_name_visitor *visit;
+	void *context;
+};
+
+static void visit_name(const char *name, void *context)
+{
+	const struct hunt *h = context;
+	char folder[CLAIM_FOLDER];
+
+	claim_netns(folder, name);
+	if (claim_is_made(h->r, folder, h->record))
+		h->visit(name, h->context);
+}
+
+void claim_each_netns(const struct rundir *r, const char *record, claim_name_visitor *visit,
+		      void *context)
+{
+	struct hunt h = { r, record, visit, context };
+
+	(void)record_each(r, ".netns", visit_name, &h);
+}
+
 static void visit_dangling(const char *name, void *context)
 {
 	const struct walk *w = context;

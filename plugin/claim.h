@@ -40,6 +40,12 @@ typedef void claim_visitor(const char *record, const struct timespec *since, voi
 bool claim_is_newer(const struct timespec *a, const struct timespec *b);
 void claim_each(const struct rundir *r, const char *folder, claim_visitor *visit, void *context);
 
+/* Calls `visit` with the NAME of every netns file that the record has claimed, whatever is in it.
+ */
+typedef void claim_name_visitor(const char *name, void *context);
+void claim_each_netns(const struct rundir *r, const char *record, claim_name_visitor *visit,
+		      void *context);
+
 /* Removes claims without a record. */
 void claim_tidy(const struct rundir *r, const char *folder);
 

@@ -8,6 +8,7 @@
 #include "sandbox.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /*** which file ***/
@@ -51,6 +52,14 @@ static const char *rendered(const struct resolv *r, struct arena *a)
 	return text_ok(&text) ? arena_print(a, "%s", text.at) : NULL;
 }
 
+/* A record is JSON, and not for comments: other texts are kept as what was understood of them. */
+static bool is_to_be_kept(const char *text)
+{
+	enum { KEPT_MAX = 64 << 10 }; /* bytes; kubelet's bounds come to a few thousand */
+
+	return strlen(text) <= KEPT_MAX && text_is_utf8(text);
+}
+
 bool finished_parse(struct finished *f, const char *text, struct warnings *w, struct err *e)
 {
 	f->buffer = TEXT_UP_TO(INPLACE_MAX);
@@ -59,9 +68,8 @@ bool finished_parse(struct finished *f, const char *text, struct warnings *w, st
 		return err_set(e, ERR_IO, "the runtime's text: out of memory");
 	(void)resolv_parse(&f->lists, f->buffer.at, f->buffer.len, RESOLV_VERBATIM, FROM_RUNTIME);
 	policy_clean(&f->lists, "the runtime's configuration", w);
-	/* A record is JSON: a text that is no UTF-8 is kept as what was understood of it. */
-	f->runtime_text = text_is_utf8(text) ? arena_print(w->arena, "%s", text)
-					     : rendered(&f->lists, w->arena);
+	f->runtime_text = is_to_be_kept(text) ? arena_print(w->arena, "%s", text)
+					      : rendered(&f->lists, w->arena);
 	f->from = "file";
 	return true;
 }

@@ -1,6 +1,7 @@
 /* hook.c: `pod-dns hook`, an OCI createRuntime hook. */
 #include "hook.h"
 #include "claim.h"
+#include "hostfile.h"
 #include "inplace.h"
 #include "oci.h"
 #include "sandbox.h"
@@ -9,6 +10,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 static bool same_file(const char *a, const char *b)
 {
@@ -26,35 +28,55 @@ static bool is_plain(const char *path)
 }
 
 /*
- * The file that may be written for the pod: the source of the container's own mount, and only where
- * it is the one that the record names or, where it names none, has the form of a runtime's file of
- * this very sandbox. Any other source is the pod's own choice.
+ * Whether the source of the container's mount is the pod's file: the one that the record names, one
+ * under a known root, or what CRI-O says of a root that ADD could not find. Any other source is the
+ * pod's own choice.
  */
-static const char *file_of(const struct oci_container *c, const json_t *record)
+static bool is_pods_file(const struct oci_container *c, const char *named)
 {
-	const char *named = record_string(record, "file");
+	char known[PATH_MAX];
 
-	if (!c->resolv_conf || !is_plain(c->resolv_conf))
-		return NULL;
-	if (named)
-		return same_file(c->resolv_conf, named) ? named : NULL;
-	return sandbox_is_path_of(c->resolv_conf, c->sandbox_id) ? c->resolv_conf : NULL;
+	if (!is_plain(c->resolv_conf))
+		return false;
+	return (named && same_file(c->resolv_conf, named)) ||
+	       (sandbox_find_known(known, c->sandbox_id, true) &&
+		same_file(c->resolv_conf, known)) ||
+	       (c->told && sandbox_is_storage_of(c->told, c->sandbox_id) &&
+		same_file(c->resolv_conf, c->told));
 }
 
-static bool settle_pod(const struct oci_container *c, struct rundir *r, const char *record,
-		       struct warnings *w, struct err *e)
+/* The host's own file is no target, whoever says so. */
+static bool is_hosts(const char *path, const char *node, struct warnings *w)
 {
-	json_auto_t *content = NULL;
-	const char *file;
+	struct stat st;
 
-	if (record_read(&content, r, record) != RECORD_KNOWN)
-		return true;
-	file = file_of(c, content);
-	if (!file)
-		return true;
-	switch (settle(r, record, file, true, false, w, e)) {
+	if (lstat(path, &st) < 0 || !hostfile_is(file_id(&st), node))
+		return false;
+	warn(w, "target", "%s: is the host's own resolver file: left", path);
+	return true;
+}
+
+/* Not for long: a container that keeps the file open would keep the others of its pod waiting. */
+static enum settled settle_soon(struct rundir *r, const char *record, const char *file,
+				struct warnings *w, struct err *e)
+{
+	enum { TRIES = 50, PAUSE = 20000000 }; /* ns: a second in all */
+	enum settled settled = settle(r, record, file, BY_HOOK, w, e);
+
+	for (int i = 0; i < TRIES && settled == SETTLE_LATER; i++) {
+		(void)nanosleep(&(struct timespec){ .tv_nsec = PAUSE }, NULL);
+		settled = settle(r, record, file, BY_HOOK, w, e);
+	}
+	return settled;
+}
+
+static bool settle_file(struct rundir *r, const char *record, const char *file, struct warnings *w,
+			struct err *e)
+{
+	switch (settle_soon(r, record, file, w, e)) {
 	case SETTLE_LATER:
-		return err_set(e, ERR_TARGET, "%s: not written by the runtime yet", file);
+		warn(w, "late-missed", "%s: somebody has it open for writing: left", file);
+		break;
 	case SETTLE_FAILED:
 		return false;
 	case SETTLE_LEFT: /* by a container of this pod: its own business */
@@ -65,6 +87,26 @@ static bool settle_pod(const struct oci_container *c, struct rundir *r, const ch
 		break;
 	}
 	return true;
+}
+
+static bool settle_pod(const struct oci_container *c, struct rundir *r, const char *record,
+		       struct warnings *w, struct err *e)
+{
+	const char *named, *late, *source = c->resolv_conf;
+	json_auto_t *content = NULL;
+
+	if (record_read(&content, r, record) != RECORD_KNOWN || !source)
+		return true;
+	named = record_string(content, "file");
+	late = record_string(content, "late");
+	if (!late)
+		return true;
+	if (named && strcmp(source, named) == 0 && strcmp(late, "pending") == 0 &&
+	    access(named, F_OK) < 0)
+		return err_errno(e, ERR_TARGET, "%s", named);
+	if (!is_pods_file(c, named) || is_hosts(source, NULL, w))
+		return true;
+	return settle_file(r, record, source, w, e);
 }
 
 bool hook_run(int fd, struct warnings *w, struct err *e)
@@ -87,14 +129,17 @@ bool hook_run(int fd, struct warnings *w, struct err *e)
 
 /*** without CNI ***/
 
-static bool write_file(const struct oci_container *c, const struct verdict *v, struct err *e)
+static bool write_file(const struct oci_container *c, const struct verdict *v, struct warnings *w,
+		       struct err *e)
 {
 	struct inplace f = INPLACE_NONE;
 	bool done;
 
+	if (is_hosts(c->resolv_conf, v->network.conf.resolv_conf, w))
+		return true;
 	if (!inplace_open(&f, c->resolv_conf, v->network.conf.resolv_conf, e))
 		return false;
-	done = inplace_write(&f, v->text, false, e) || err_in(e, "%s: ", c->resolv_conf);
+	done = inplace_write(&f, v->text, true, e) || err_in(e, "%s: ", c->resolv_conf);
 	inplace_close(&f);
 	return done;
 }
@@ -111,11 +156,11 @@ bool hook_run_with_config(int fd, const char *path, struct warnings *w, struct e
 		return true;
 	if (!oci_read_bundle(&c, e))
 		return false;
-	if (!c.own_network || !c.resolv_conf || !sandbox_is_path_of(c.resolv_conf, c.id) ||
+	if (!c.own_network || !c.resolv_conf || !sandbox_is_storage_of(c.resolv_conf, c.id) ||
 	    !is_plain(c.resolv_conf))
 		return true;
 	done = verdict_without_cni(&verdict, path, c.annotations, w, e) &&
-	       (verdict.mode != MODE_ENFORCE || !verdict.text || write_file(&c, &verdict, e));
+	       (verdict.mode != MODE_ENFORCE || !verdict.text || write_file(&c, &verdict, w, e));
 	verdict_done(&verdict);
 	return done;
 }

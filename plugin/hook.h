@@ -11,8 +11,8 @@
 /*
  * Run once per container, with its state on `fd`. Where the container is of a pod whose record
  * waits for the runtime's file, that file is written before the workload starts; containers that
- * are not ours are left, and that is no error. ERR_TARGET: the workload would start with another
- * DNS.
+ * are not ours are left, and that is no error. Waits a second at most. ERR_TARGET: the workload
+ * would start with another DNS.
  */
 bool hook_run(int fd, struct warnings *w, struct err *e);
 

@@ -99,8 +99,8 @@ static void wait_and_settle(struct rundir *r, const struct late *late)
 
 		/* DEL removes the record, and so wakes us; replaced, it is watched anew. */
 		(void)inotify_add_watch(late->watch, record, IN_DELETE_SELF);
-		if (is_there(late) && settle(r, late->record, late->file, false, true, &ignored,
-					     &fault) != SETTLE_LATER)
+		if (is_there(late) &&
+		    settle(r, late->record, late->file, BY_CHILD, &ignored, &fault) != SETTLE_LATER)
 			break;
 		if (now() >= end) {
 			settle_miss(r, late->record, "the runtime wrote no file in four minutes");

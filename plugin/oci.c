@@ -29,6 +29,16 @@ static const char *sandbox_id(const json_t *annotations)
 	return id ? id : string(annotations, "io.kubernetes.cri-o.SandboxID");
 }
 
+/* Set by CRI-O over whatever the pod's annotations say. */
+static const char *told_path(const json_t *annotations)
+{
+	const char *manager = string(annotations, "io.container.manager");
+
+	return manager && strcmp(manager, "cri-o") == 0
+		       ? string(annotations, "io.kubernetes.cri-o.ResolvPath")
+		       : NULL;
+}
+
 bool oci_read_state(struct oci_container *c, int fd, struct err *e)
 {
 	auto_text text = TEXT_UP_TO(DOCUMENT_MAX);
@@ -43,6 +53,7 @@ bool oci_read_state(struct oci_container *c, int fd, struct err *e)
 	c->bundle = string(c->state, "bundle");
 	c->annotations = json_object_get(c->state, "annotations");
 	c->sandbox_id = sandbox_id(c->annotations);
+	c->told = told_path(c->annotations);
 	return (c->id && c->bundle && *c->bundle == '/') ||
 	       err_set(e, ERR_DECODE, "the container's state: id and bundle are missing");
 }

@@ -15,6 +15,7 @@ struct oci_container {
 	const char *bundle; /* an absolute path */
 	const json_t *annotations; /* an object, or NULL */
 	const char *sandbox_id;	   /* of a CRI container; NULL: it is none */
+	const char *told;	   /* the pod's file, as CRI-O says; NULL: it does not */
 	bool own_network;	   /* a network namespace: not the host's */
 	/* The source of its mount on /etc/resolv.conf; NULL: it has none. */
 	const char *resolv_conf;

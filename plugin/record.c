@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { RECORD_MAX = 4 << 20 }; /* bytes of a record */
+/* Bytes of a record: room for every place in it that a text of INPLACE_MAX goes to, escaped. */
+enum { RECORD_MAX = 16 << 20 };
 
 #define SUFFIX ".json"
 

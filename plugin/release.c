@@ -5,6 +5,7 @@
 #include "netns.h"
 #include "netnsfile.h"
 #include "record.h"
+#include "settle.h"
 #include "steer.h"
 
 #include <stdio.h>
@@ -56,26 +57,57 @@ bool release_netns(const struct rundir *r, const char *record, const char *name,
 
 /*** the runtime's file ***/
 
-/* Gives the file to its new owner, if it still holds what the old one wrote. */
-static void hand_over(const char *path, const json_t *old, const char *text, struct warnings *w)
+/* Whether the file still held what the old owner wrote, and holds `text` now. */
+static bool hand_over(const char *path, const json_t *old, const char *text, struct warnings *w)
 {
 	struct inplace f = INPLACE_NONE;
 	struct err e = { 0 };
+	bool done;
 
 	if (!inplace_open(&f, path, NULL, &e))
-		return; /* the runtime has removed it */
-	if (f.old.at && record_wrote(old, f.old.at) && !inplace_write(&f, text, true, &e))
+		return false; /* the runtime has removed it */
+	done = f.old.at && record_wrote(old, f.old.at) && inplace_write(&f, text, true, &e);
+	if (e.code)
 		complain(w, &e);
 	inplace_close(&f);
+	return done;
+}
+
+/*
+ * Gives the file to its new owner. One that has waited for the runtime's text to decide by cannot
+ * see it any more: it is in the old owner's record.
+ */
+static void pass_on(const struct rundir *r, const char *folder, const json_t *old,
+		    struct warnings *w)
+{
+	const char *theirs = record_string(json_object_get(old, "inputs"), "runtimeText");
+	const char *file = record_string(old, "file"), *text;
+	json_auto_t *heir = NULL;
+	char path[RECORD_PATH];
+	struct err e = { 0 };
+	bool decides;
+
+	if (!file || !claim_owner(path, r, folder) || record_read(&heir, r, path) != RECORD_KNOWN)
+		return;
+	decides = theirs && settle_is_undecided(heir);
+	if (decides && !settle_decide(heir, theirs, w, &e)) {
+		complain(w, &e);
+		return;
+	}
+	text = record_string(heir, "text");
+	if (!text && decides)
+		text = theirs;
+	if (text && hand_over(file, old, text, w) && record_string(heir, "late"))
+		decides = settle_say_written(heir);
+	if (decides && !record_write(r, path, heir, &e))
+		complain(w, &e);
 }
 
 static bool release_sandbox(const struct rundir *r, const char *record, const json_t *content,
 			    struct warnings *w)
 {
 	const char *id = strchr(record, '/') + 1;
-	const char *path = record_string(content, "file"), *text;
 	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
-	json_auto_t *owner = NULL;
 	struct err e = { 0 };
 
 	(void)snprintf(container_id, sizeof(container_id), "%.*s", (int)strcspn(id, "@"), id);
@@ -84,25 +116,44 @@ static bool release_sandbox(const struct rundir *r, const char *record, const js
 		complain(w, &e);
 		return false;
 	}
-	text = owner_text(&owner, r, folder);
-	if (text && path)
-		hand_over(path, content, text, w);
+	pass_on(r, folder, content, w);
 	claim_tidy(r, folder);
 	return true;
 }
 
 /*** an attachment ***/
 
-/* NAME of the record's namespace, and of the call's where that is another. */
+struct naming {
+	const struct rundir *r;
+	const char *record;
+	struct warnings *w;
+	bool done;
+};
+
+static void release_claimed(const char *name, void *context)
+{
+	struct naming *n = context;
+
+	n->done = release_netns(n->r, n->record, name, n->w) && n->done;
+}
+
+/*
+ * NAME of the record's namespace, and of the call's where that is another. A record that says
+ * nothing has its claims.
+ */
 static bool release_names(const struct rundir *r, const char *record, const json_t *content,
 			  const char *netns, struct warnings *w)
 {
 	const char *path = record_string(json_object_get(content, "netns"), "path");
 	const char *own = path ? netnsfile_name(path) : NULL, *called = netnsfile_name(netns);
+	struct naming naming = { r, record, w, true };
 	bool done = true;
 
 	if (own)
 		done = release_netns(r, record, own, w);
+	else
+		claim_each_netns(r, record, release_claimed, &naming);
+	done = done && naming.done;
 	if (called && (!own || strcmp(own, called) != 0))
 		done = release_netns(r, record, called, w) && done;
 	return done;

@@ -52,7 +52,7 @@ bool rundir_lock(struct rundir *r, struct err *e)
 	auto_fd fd = openat(r->fd, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int done;
 
-	if (fd < 0)
+	if (fd < 0 || fchmod(fd, 0600) < 0) /* whatever the umask */
 		return err_errno(e, ERR_IO, RUNDIR "/.lock");
 	do
 		done = flock(fd, LOCK_EX);
@@ -72,18 +72,23 @@ void rundir_unlock(struct rundir *r)
 	r->lock = -1;
 }
 
+static bool make(const struct rundir *r, const char *path, struct err *e)
+{
+	if (mkdirat(r->fd, path, 0700) == 0 ? fchmodat(r->fd, path, 0700, 0) == 0 : errno == EEXIST)
+		return true;
+	return err_errno(e, ERR_IO, RUNDIR "/%s", path);
+}
+
 bool rundir_mkdir(const struct rundir *r, const char *path, struct err *e)
 {
 	char upper[512];
 
 	for (const char *slash = path; (slash = strchr(slash, '/')); slash++) {
 		(void)snprintf(upper, sizeof(upper), "%.*s", (int)(slash - path), path);
-		if (mkdirat(r->fd, upper, 0700) < 0 && errno != EEXIST)
-			return err_errno(e, ERR_IO, RUNDIR "/%s", upper);
+		if (!make(r, upper, e))
+			return false;
 	}
-	if (mkdirat(r->fd, path, 0700) < 0 && errno != EEXIST)
-		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
-	return true;
+	return make(r, path, e);
 }
 
 void rundir_temp(char out[static RUNDIR_TEMP], const char *path)

@@ -67,7 +67,7 @@ static bool below_root(char out[static PATH_MAX], const char *root, const char *
 	       sandbox_fill(out, pattern, container_id);
 }
 
-static bool find_known(char out[static PATH_MAX], const char *container_id, bool cri)
+bool sandbox_find_known(char out[static PATH_MAX], const char *container_id, bool cri)
 {
 	for (size_t i = 0; i < LEN(containerd_roots); i++)
 		if (below_root(out, containerd_roots[i], container_id) && sandbox_is_file(out))
@@ -108,50 +108,50 @@ static bool find_revealed(char out[static PATH_MAX], const char *container_id, i
 	       sandbox_is_file(out);
 }
 
-/* CRI-O has written its file before ADD: where there is none, another is not to be expected. */
-static bool is_crio(int parent)
+/* These have written their file before ADD: where there is none, another is not to be expected. */
+static bool writes_before(int parent)
 {
 	auto_text name = TEXT_UP_TO(64);
 	struct err ignored = { 0 };
 	char path[32];
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/comm", parent);
-	return file_read(&name, AT_FDCWD, path, true, &ignored) && strcmp(name.at, "crio\n") == 0;
+	return file_read(&name, AT_FDCWD, path, true, &ignored) &&
+	       (strcmp(name.at, "crio\n") == 0 || strcmp(name.at, "cri-dockerd\n") == 0);
+}
+
+/* The first root that is in use, else that exists. On a fresh node none does: the usual one. */
+static const char *likely_root(void)
+{
+	static const char *const signs[] = { "/io.containerd.metadata.v1.bolt", "" };
+	char path[PATH_MAX];
+
+	for (size_t sign = 0; sign < LEN(signs); sign++)
+		for (size_t i = 0; i < LEN(containerd_roots); i++) {
+			(void)snprintf(path, sizeof(path), "%s%s", containerd_roots[i],
+				       signs[sign]);
+			if (access(path, F_OK) == 0)
+				return containerd_roots[i];
+		}
+	return containerd_roots[0];
 }
 
 bool sandbox_expect(char out[static PATH_MAX], const char *container_id, int parent)
 {
-	static const char used[] = "/io.containerd.metadata.v1.bolt";
 	char root[PATH_MAX];
 
 	if (reveal_root(root, parent))
 		return below_root(out, root, container_id);
-	if (is_crio(parent))
-		return false;
-	for (size_t i = 0; i < LEN(containerd_roots); i++) {
-		(void)snprintf(root, sizeof(root), "%s%s", containerd_roots[i], used);
-		if (access(root, F_OK) == 0)
-			return below_root(out, containerd_roots[i], container_id);
-	}
-	return false;
+	return !writes_before(parent) && below_root(out, likely_root(), container_id);
 }
 
-bool sandbox_is_path_of(const char *path, const char *container_id)
+bool sandbox_is_storage_of(const char *path, const char *container_id)
 {
-	static const char *const ends[] = {
-		CONTAINERD_POD,
-		"-containers/{containerID}/userdata/resolv.conf",
-	};
 	char end[PATH_MAX];
+	size_t len = strlen(path);
 
-	for (size_t i = 0; i < LEN(ends); i++) {
-		size_t len = strlen(path);
-
-		if (sandbox_fill(end, ends[i], container_id) && len > strlen(end) && *path == '/' &&
-		    strcmp(path + len - strlen(end), end) == 0)
-			return true;
-	}
-	return false;
+	return sandbox_fill(end, "-containers/{containerID}/userdata/resolv.conf", container_id) &&
+	       len > strlen(end) && *path == '/' && strcmp(path + len - strlen(end), end) == 0;
 }
 
 /* The mount point, field 5 of a line of mountinfo, unless it holds an escape (proc(5)). */
@@ -228,7 +228,7 @@ static bool find_nerdctl(char out[static PATH_MAX], const char *container_id)
 
 bool sandbox_find(char out[static PATH_MAX], const char *container_id, bool cri, int parent)
 {
-	return find_known(out, container_id, cri) || find_nerdctl(out, container_id) ||
+	return sandbox_find_known(out, container_id, cri) || find_nerdctl(out, container_id) ||
 	       (cri &&
 		(find_revealed(out, container_id, parent) || find_mounted(out, container_id)));
 }

@@ -19,17 +19,20 @@
  */
 bool sandbox_find(char out[static PATH_MAX], const char *container_id, bool cri, int parent);
 
+/* The same under the known roots alone: where no runtime is the parent. */
+bool sandbox_find_known(char out[static PATH_MAX], const char *container_id, bool cri);
+
 /*
- * Where containerd 2.x will put the file after ADD, below the root that the parent process reveals
- * or else the one known that is in use; false: none is.
+ * Where containerd 2.x will put the file after ADD: below the root that the parent process reveals,
+ * or else the likeliest of those known. False: the parent is a runtime that writes before ADD.
  */
 bool sandbox_expect(char out[static PATH_MAX], const char *container_id, int parent);
 
 /*
- * Whether `path` is where a runtime keeps the file of that container, by its form: what an OCI hook
- * is told may be anything.
+ * Whether `path` is where CRI-O and podman keep the file of that container, by its form, whatever
+ * the root of their storage.
  */
-bool sandbox_is_path_of(const char *path, const char *container_id);
+bool sandbox_is_storage_of(const char *path, const char *container_id);
 
 /* Whether a regular file is there. What cannot be looked at is: whoever opens it hears why not. */
 bool sandbox_is_file(const char *path);

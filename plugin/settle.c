@@ -2,29 +2,110 @@
 #include "settle.h"
 #include "account.h"
 #include "claim.h"
+#include "file.h"
 #include "inplace.h"
+#include "resolv.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+
+enum { STILL = 2 }; /* seconds in which nobody has written: then nobody is about to, either */
+
+/*** the texts ***/
+
+/* What is to be written, and over what. */
+struct aim {
+	bool undecided;	      /* the text that comes decides */
+	const char *text;     /* ours; NULL: none, or none yet */
+	const char *expected; /* the runtime's; NULL: not known */
+};
+
+bool settle_is_undecided(const json_t *record)
+{
+	return !record_string(record, "text") &&
+	       json_is_object(json_object_get(record, "deferred"));
+}
+
+static struct aim aim_of(const json_t *record)
+{
+	return (struct aim){
+		.undecided = settle_is_undecided(record),
+		.text = record_string(record, "text"),
+		.expected = record_string(json_object_get(record, "inputs"), "runtimeText"),
+	};
+}
+
+static bool same_list(const struct resolv_list *a, const struct resolv_list *b)
+{
+	if (a->n != b->n || a->lost || b->lost)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (strcmp(a->at[i].text, b->at[i].text) != 0)
+			return false;
+	return true;
+}
+
+/* Whether a file says what `wanted` says, in whatever order of lines and with comments. */
+static bool says(const struct text *now, const char *wanted)
+{
+	auto_text a = TEXT_UP_TO(INPLACE_MAX), b = TEXT_UP_TO(INPLACE_MAX);
+	struct resolv x, y;
+
+	text_put(&a, now->at, now->len);
+	text_print(&b, "%s", wanted ? wanted : "");
+	if (!wanted || !text_ok(&a) || !text_ok(&b))
+		return false;
+	(void)resolv_parse(&x, a.at, a.len, RESOLV_VERBATIM, 0);
+	(void)resolv_parse(&y, b.at, b.len, RESOLV_VERBATIM, 0);
+	return same_list(&x.nameservers, &y.nameservers) && same_list(&x.searches, &y.searches) &&
+	       same_list(&x.options, &y.options);
+}
+
+/*** the file as it is ***/
 
 /*
- * Whether nobody has the file open for writing: the kernel grants a read lease only then
- * (fcntl(2)). An empty file that is closed is whole. Where leases are not to be had, what is there
- * counts.
+ * Whether somebody has it open for writing: else the kernel grants a read lease (fcntl(2)). Where
+ * leases are not to be had, what is there counts.
  */
-static bool is_whole(const char *path)
+static bool is_being_written(int fd)
 {
-	auto_fd fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-
-	if (fd < 0)
-		return false;
 	if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
-		return errno != EAGAIN;
+		return errno == EAGAIN;
 	(void)fcntl(fd, F_SETLEASE, F_UNLCK);
-	return true;
+	return false;
+}
+
+static bool is_still(int fd)
+{
+	struct timespec now;
+	struct stat st;
+
+	if (fstat(fd, &st) < 0 || clock_gettime(CLOCK_REALTIME, &now) < 0)
+		return true;
+	return st.st_mtim.tv_sec > now.tv_sec || now.tv_sec - st.st_mtim.tv_sec > STILL;
+}
+
+/*
+ * Whether the runtime may come back to what it has closed: a text that is neither its nor ours, an
+ * empty one where nothing says that it shall be, our own that went over an empty one. Not for long.
+ */
+static bool is_early(int fd, const struct aim *aim)
+{
+	auto_text now = TEXT_UP_TO(INPLACE_MAX);
+	struct err ignored = { 0 };
+	struct stat st;
+
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || is_still(fd) ||
+	    !file_read_fd(&now, fd, "", &ignored))
+		return false;
+	if (aim->undecided || !aim->text)
+		return aim->undecided && !now.len;
+	return aim->expected ? now.len && !says(&now, aim->expected) : says(&now, aim->text);
 }
 
 /*
@@ -41,8 +122,9 @@ static bool is_as_made(int fd)
 	       st.stx_mtime.tv_sec - st.stx_btime.tv_sec <= IN_ONE_GO;
 }
 
-/* What the runtime's text comes to, with what the record keeps of the call. */
-static bool resume(json_t *record, const char *now, struct warnings *w, struct err *e)
+/*** settling ***/
+
+bool settle_decide(json_t *record, const char *now, struct warnings *w, struct err *e)
 {
 	static struct verdict verdict;		     /* large */
 	struct warnings own = { .arena = w->arena }; /* those of this pod, for its record */
@@ -56,112 +138,190 @@ static bool resume(json_t *record, const char *now, struct warnings *w, struct e
 }
 
 /* Decides first where that had to wait. The record's text is then what is to be written, if any. */
-static enum settled decide(json_t *record, const struct inplace *f, struct warnings *w,
-			   struct err *e)
+static enum settled decide(json_t *record, const struct inplace *f, enum settler by,
+			   struct warnings *w, struct err *e)
 {
-	const char *now = f->old.at;
-	const char *expected = record_string(json_object_get(record, "inputs"), "runtimeText");
-	const char *text = record_string(record, "text");
+	struct aim aim = aim_of(record);
+	bool theirs = by == BY_CHILD || is_as_made(f->fd);
 
-	bool deferred = !text && json_is_object(json_object_get(record, "deferred"));
-
-	if (deferred && is_as_made(f->fd))
-		return resume(record, now, w, e) ? SETTLED : SETTLE_FAILED;
-	if (!deferred &&
-	    (!text || !expected || text_same_lines(now, expected) || text_same_lines(now, text)))
+	if (!aim.undecided && aim.expected)
+		theirs = !f->old.len || says(&f->old, aim.expected);
+	if (aim.undecided && theirs)
+		return settle_decide(record, f->old.at, w, e) ? SETTLED : SETTLE_FAILED;
+	if (!aim.undecided && (!aim.text || theirs || says(&f->old, aim.text)))
 		return SETTLED;
 	(void)err_set(e, ERR_TARGET, "the file is not as the runtime wrote it: left");
 	return SETTLE_LEFT;
 }
 
-static enum settled write_file(json_t *record, const char *path, bool readers, struct warnings *w,
-			       struct err *e)
+/* What is written over is the next ADD's input, and another attachment's. */
+static void keep_theirs(json_t *record, const struct aim *aim, const struct text *old)
+{
+	if (aim->text && !aim->expected && old->len && !says(old, aim->text))
+		(void)json_object_set_new(json_object_get(record, "inputs"), "runtimeText",
+					  json_string(old->at));
+}
+
+/* An empty file that is not to be one: the runtime may come back. */
+static bool may_be_filled(const struct aim *aim, const struct text *old)
+{
+	return aim->text && !old->len && !says(old, aim->expected);
+}
+
+/* SETTLE_LATER: written, and to be looked at again. */
+static enum settled write_file(json_t *record, const char *path, enum settler by,
+			       struct warnings *w, struct err *e)
 {
 	struct inplace f = INPLACE_NONE;
+	struct aim aim = aim_of(record);
 	enum settled settled;
 	const char *text;
 
 	if (!inplace_open(&f, path, NULL, e))
 		return SETTLE_FAILED;
-	settled = decide(record, &f, w, e);
+	settled = decide(record, &f, by, w, e);
 	text = record_string(record, "text");
 	if (settled == SETTLED && text &&
-	    !(inplace_write(&f, text, readers, e) || err_in(e, "%s: ", path)))
+	    !(inplace_write(&f, text, true, e) || err_in(e, "%s: ", path)))
 		settled = SETTLE_FAILED;
+	if (settled == SETTLED) {
+		keep_theirs(record, &aim, &f.old);
+		if (by != BY_HOOK && may_be_filled(&aim, &f.old))
+			settled = SETTLE_LATER;
+	}
 	inplace_close(&f);
 	return settled;
 }
 
-/* Says in the record what became of it: `late` NULL where nothing was to be written. */
-static bool conclude(const struct rundir *r, const char *path, json_t *record, const char *late,
-		     const char *why, struct err *e)
+/* What became of it: `late` NULL where nothing was to be written. */
+static bool say(json_t *record, const char *late, const char *why)
 {
 	const char *text = record_string(record, "text");
 	json_t *news = json_pack("{s:s?, s:s?}", "late", late, "lateWhy", why);
 	bool told = news && json_object_update(record, news) == 0;
 
 	json_decref(news);
-	if (told && text && !why)
-		told = json_object_set_new(record, "written", json_pack("[s]", text)) == 0;
-	return (told || err_set(e, ERR_IO, "out of memory")) && record_write(r, path, record, e);
+	return told && (!text || why ||
+			json_object_set_new(record, "written", json_pack("[s]", text)) == 0);
 }
 
-static bool waits(const json_t *record, bool again)
+bool settle_say_written(json_t *record)
+{
+	return say(record, record_string(record, "text") ? "written" : NULL, NULL);
+}
+
+static bool conclude(const struct rundir *r, const char *path, json_t *record, const char *late,
+		     const char *why, struct err *e)
+{
+	return (say(record, late, why) || err_set(e, ERR_IO, "out of memory")) &&
+	       record_write(r, path, record, e);
+}
+
+static bool says_late(const json_t *record, const char *word)
 {
 	const char *late = record_string(record, "late");
 
-	return late && (strcmp(late, "pending") == 0 || (again && strcmp(late, "missed") == 0));
+	return late && strcmp(late, word) == 0;
+}
+
+static void container_of(char out[static RECORD_NAME + 1], const char *record)
+{
+	const char *id = strchr(record, '/') + 1;
+
+	(void)snprintf(out, RECORD_NAME + 1, "%.*s", (int)strcspn(id, "@"), id);
 }
 
 /* The latest ADD of a pod's attachments owns the file. */
 static bool is_owner(const struct rundir *r, const char *record)
 {
-	const char *id = strchr(record, '/') + 1;
 	char folder[CLAIM_FOLDER], owner[RECORD_PATH], container_id[RECORD_NAME + 1];
 
-	(void)snprintf(container_id, sizeof(container_id), "%.*s", (int)strcspn(id, "@"), id);
+	container_of(container_id, record);
 	claim_sandbox(folder, container_id);
 	return !claim_owner(owner, r, folder) || strcmp(owner, record) == 0;
 }
 
-static enum settled settle_locked(const struct rundir *r, const char *path, const char *file,
-				  bool again, bool readers, struct warnings *w, struct err *e)
+/*
+ * What the caller was told; else what the record names, which may be a guess of ADD's: where it is
+ * not there, what is under another known root.
+ */
+static const char *file_of(const json_t *record, const char *path, const char *told,
+			   char known[static PATH_MAX])
 {
-	json_auto_t *record = NULL;
-	struct err ignored = { 0 };
-	enum settled settled;
-	const char *named;
+	const char *named = record_string(record, "file");
+	char container_id[RECORD_NAME + 1];
 
-	if (record_read(&record, r, path) != RECORD_KNOWN || !waits(record, again))
-		return SETTLED;
-	named = record_string(record, "file");
-	if (named)
-		file = named;
-	if (!is_owner(r, path)) {
-		(void)conclude(r, path, record, "missed",
-			       "a later attachment of the pod has the file", &ignored);
-		return SETTLED;
-	}
-	if (!file || !is_whole(file))
-		return SETTLE_LATER;
-	settled = write_file(record, file, readers, w, e);
-	if (settled == SETTLED)
-		return conclude(r, path, record, record_string(record, "text") ? "written" : NULL,
-				NULL, e)
-			       ? SETTLED
-			       : SETTLE_FAILED;
+	if (told || (named && sandbox_is_file(named)))
+		return told ? told : named;
+	container_of(container_id, path);
+	return sandbox_find_known(known, container_id, true) ? known : named;
+}
+
+static enum settled finish(const struct rundir *r, const char *path, json_t *record,
+			   enum settled settled, struct warnings *w, struct err *e)
+{
+	const char *late = record_string(record, "text") ? "written" : NULL;
+	struct err ignored = { 0 };
+
+	if (settled == SETTLE_LATER)
+		late = "pending";
+	if (settled == SETTLED || settled == SETTLE_LATER)
+		return conclude(r, path, record, late, NULL, e) ? settled : SETTLE_FAILED;
 	(void)conclude(r, path, record, "missed", arena_print(w->arena, "%s", e->text), &ignored);
 	return settled;
 }
 
-enum settled settle(struct rundir *r, const char *record, const char *path, bool again,
-		    bool readers, struct warnings *w, struct err *e)
+static enum settled settle_locked(const struct rundir *r, const char *path, const char *file,
+				  enum settler by, struct warnings *w, struct err *e)
+{
+	struct warnings unheard = { .arena = w->arena };
+	json_auto_t *record = NULL;
+	struct err ignored = { 0 };
+	char known[PATH_MAX];
+	enum settled settled;
+	auto_fd looked = -1;
+	struct aim aim;
+	bool missed;
+
+	if (record_read(&record, r, path) != RECORD_KNOWN)
+		return SETTLED;
+	missed = says_late(record, "missed");
+	if (!says_late(record, "pending") && (!missed || by == BY_CHILD))
+		return SETTLED;
+	file = file_of(record, path, file, known);
+	/* Not for writing: closing that would wake the child, for ever. */
+	looked = file ? open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
+	aim = aim_of(record);
+	if (looked < 0 || is_being_written(looked))
+		return SETTLE_LATER;
+	if (!is_owner(r, path)) {
+		if (!missed)
+			(void)conclude(r, path, record, "missed",
+				       "a later attachment of the pod has the file", &ignored);
+		return SETTLED;
+	}
+	if (by != BY_HOOK && is_early(looked, &aim))
+		return SETTLE_LATER;
+	if (missed && by == BY_SWEEP)
+		w = &unheard;
+	settled = write_file(record, file, by, w, e);
+	if (w == &unheard && settled != SETTLED && settled != SETTLE_LATER) {
+		err_clear(e); /* it has been told, and is as it was */
+		return SETTLED;
+	}
+	if (settled == SETTLED || settled == SETTLE_LATER) /* DEL may have to give it to another */
+		(void)json_object_set_new(record, "file", json_string(file));
+	return finish(r, path, record, settled, w, e);
+}
+
+enum settled settle(struct rundir *r, const char *record, const char *path, enum settler by,
+		    struct warnings *w, struct err *e)
 {
 	enum settled settled;
 
 	if (!rundir_lock(r, e))
 		return SETTLE_FAILED;
-	settled = settle_locked(r, record, path, again, readers, w, e);
+	settled = settle_locked(r, record, path, by, w, e);
 	rundir_unlock(r);
 	return settled;
 }
@@ -170,7 +330,8 @@ bool settle_is_due(const struct rundir *r, const char *path)
 {
 	json_auto_t *record = NULL;
 
-	return record_read(&record, r, path) == RECORD_KNOWN && waits(record, false);
+	return record_read(&record, r, path) == RECORD_KNOWN &&
+	       (says_late(record, "pending") || says_late(record, "missed"));
 }
 
 void settle_miss(struct rundir *r, const char *path, const char *why)
@@ -180,7 +341,7 @@ void settle_miss(struct rundir *r, const char *path, const char *why)
 
 	if (!rundir_lock(r, &ignored))
 		return;
-	if (record_read(&record, r, path) == RECORD_KNOWN && waits(record, false))
+	if (record_read(&record, r, path) == RECORD_KNOWN && says_late(record, "pending"))
 		(void)conclude(r, path, record, "missed", why, &ignored);
 	rundir_unlock(r);
 }

@@ -7,27 +7,45 @@
 #ifndef POD_DNS_SETTLE_H
 #define POD_DNS_SETTLE_H
 
-#include "rundir.h"
+#include "record.h"
 #include "warn.h"
 
+enum settler {
+	BY_CHILD, /* has watched the file come */
+	BY_SWEEP, /* tries a record that says missed too; that it was in vain is not told again */
+	BY_HOOK,  /* tries it too; and the runtime is done by then: nothing is waited for */
+};
+
 enum settled {
-	SETTLED,       /* the record is not pending, or is no more */
+	SETTLED,       /* nothing is left to be done */
 	SETTLE_LEFT,   /* the file is not as the runtime wrote it: the record says missed */
-	SETTLE_LATER,  /* the runtime has not written the file, or is writing it */
+	SETTLE_LATER,  /* the runtime has not written the file, is writing it, or may be about to */
 	SETTLE_FAILED, /* *e says why, and the record, if it can be locked and written: missed */
 };
 
 /*
  * Writes the record's text, or what its deferred decision comes to, into the runtime's file, where
- * that still is the runtime's text: a workload's own words are never overwritten. `path` is the
- * file where the record names none, else NULL. With `again` a record that says missed is tried too;
- * with `readers` the file is written with care for them (file.h). *e says why it failed.
+ * that still is the runtime's text: a workload's own words are never overwritten. An empty file
+ * counts as the runtime's; filled soon after it is written again. `path` is the
+ * file; NULL: the one that the record names, or that is under a known root. *e says why it failed.
  */
-enum settled settle(struct rundir *r, const char *record, const char *path, bool again,
-		    bool readers, struct warnings *w, struct err *e);
+enum settled settle(struct rundir *r, const char *record, const char *path, enum settler by,
+		    struct warnings *w, struct err *e);
 
-/* Whether the record is PENDING: a look without the lock. */
+/* Whether the sweep has to try the record: a look without the lock. */
 bool settle_is_due(const struct rundir *r, const char *record);
+
+/* Whether the record waits for the runtime's text to decide by. */
+bool settle_is_undecided(const json_t *record);
+
+/*
+ * Decides by that text, with what the record keeps of the call, and says so in it. ERR_IO and what
+ * verdict_resume() has.
+ */
+bool settle_decide(json_t *record, const char *runtime_text, struct warnings *w, struct err *e);
+
+/* Says in the record that the file holds its text. False: out of memory. */
+bool settle_say_written(json_t *record);
 
 /* Gives up: the record says missed, and why. */
 void settle_miss(struct rundir *r, const char *record, const char *why);

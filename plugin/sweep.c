@@ -5,6 +5,7 @@
 #include "release.h"
 #include "settle.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -35,18 +36,42 @@ static void visit(const char *record, void *context)
 
 	release_if_due(walk->r, record, walk->w);
 	if (settle_is_due(walk->r, record) &&
-	    settle(walk->r, record, NULL, false, true, walk->w, &fault) != SETTLED && fault.code)
+	    settle(walk->r, record, NULL, BY_SWEEP, walk->w, &fault) != SETTLED && fault.code)
 		warn(walk->w, "late-missed", "%s: %s", record, fault.text);
+}
+
+static bool stamp(const struct rundir *r, struct err *e)
+{
+	auto_fd fd = openat(r->fd, STAMP, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	return (fd >= 0 && fchmod(fd, 0600) == 0 && futimens(fd, NULL) == 0) ||
+	       err_errno(e, ERR_IO, RUNDIR "/" STAMP);
+}
+
+/* For a record; by a file without a name, which nobody has to remove. */
+static bool has_room(const struct rundir *r, struct err *e)
+{
+	auto_fd fd = openat(r->fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) /* not on this file system */
+		return true;
+	return (fd >= 0 && write(fd, "\n", 1) == 1) || err_errno(e, ERR_IO, RUNDIR);
+}
+
+bool sweep_begin(struct rundir *r, struct err *e)
+{
+	bool done = rundir_lock(r, e) && stamp(r, e) && has_room(r, e);
+
+	rundir_unlock(r);
+	return done;
 }
 
 void sweep(struct rundir *r, struct warnings *w)
 {
-	auto_fd stamp = openat(r->fd, STAMP, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	struct walk walk = { r, w };
 	struct err e = { 0 };
 
-	if (stamp < 0 || futimens(stamp, NULL) < 0) {
-		(void)err_errno(&e, ERR_IO, RUNDIR "/" STAMP);
+	if (!sweep_begin(r, &e)) {
 		warn(w, "sweep", "%s", e.text);
 		return;
 	}

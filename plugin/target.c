@@ -25,11 +25,17 @@ static void plan_sandbox(struct plan *plan, const struct place *p)
 
 static void plan_late(struct plan *plan, const struct place *p)
 {
-	const char *why = "no root of containerd's is known: left to a hook";
+	const char *why =
+		"no file of the runtime's is known, and it writes none later: left to a hook";
+	size_t n = plan->n;
 
-	if (p->sandbox)
-		why = "the runtime has written its file already";
-	else if (!p->cri)
+	if (p->sandbox && p->cri) {
+		add(plan, TARGET_SANDBOX, p->sandbox, NULL);
+		if (plan->n > n)
+			plan->at[n].again = true;
+		return;
+	}
+	if (!p->cri)
 		why = "it is no call of a CRI runtime";
 	add(plan, TARGET_LATE, p->expected, p->expected ? NULL : why);
 }
@@ -164,6 +170,8 @@ static bool write_sandbox(const struct target *t, const struct place *p, struct 
 {
 	bool claimed = claims(p, r, record);
 
+	if (t->again && !claimed)
+		return err_set(e, ERR_TARGET, "late: the runtime has written its file already");
 	if (!inplace_open(undo, t->path, p->node_file, e) || !target_claim(p, r, record, e))
 		return false;
 	if (inplace_write(undo, text, false, e))

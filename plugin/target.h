@@ -15,6 +15,7 @@ struct target {
 	enum target_kind { TARGET_SANDBOX, TARGET_LATE, TARGET_ROOTFS, TARGET_NETNS } kind;
 	const char *path; /* the file, for people; NULL: none is known, `why` says more */
 	const char *why;  /* why it was not taken; NULL: it was not tried, or taken */
+	bool again; /* `late`, and the file is there: for an ADD of an attachment that has it */
 	bool taken;
 	bool waits; /* late: for the runtime to write the file; a child of ours may wait, or a hook
 		     */

@@ -137,6 +137,8 @@ bool stage_lay(const char *folder)
 int stage_enter(void **state)
 {
 	(void)state;
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
+		stage_broken("subreaper");
 	if (unshare(CLONE_NEWNS | CLONE_NEWNET) < 0)
 		stage_broken("namespaces of its own: these tests need root");
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
@@ -188,6 +190,28 @@ int stage_setup(void **state)
 	return 0;
 }
 
+/* A child that is no container of the stage's; 0: there is none. */
+pid_t stage_orphan(void)
+{
+	char path[64];
+	struct blob b;
+	pid_t child;
+
+	(void)snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+	if (!blob_read(path, &b))
+		stage_broken("read %s", path);
+	child = (pid_t)strtol(b.data, NULL, 10);
+	free(b.data);
+	return child;
+}
+
+void stage_kill_orphans(void)
+{
+	for (pid_t child; (child = stage_orphan()) > 0;)
+		if (kill(child, SIGKILL) < 0 || waitpid(child, NULL, 0) < 0)
+			stage_broken("kill");
+}
+
 int stage_teardown(void **state)
 {
 	(void)state;
@@ -196,6 +220,7 @@ int stage_teardown(void **state)
 		(void)waitpid(container, NULL, 0);
 		container = 0;
 	}
+	stage_kill_orphans();
 	if (umount2("/etc", MNT_DETACH) < 0 || umount2("/run", MNT_DETACH) < 0 ||
 	    umount2("/var/lib", MNT_DETACH) < 0 || umount2("/run", MNT_DETACH) < 0)
 		stage_broken("umount");

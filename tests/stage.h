@@ -67,6 +67,13 @@ void stage_netns(const char *path);
  */
 pid_t stage_container(const char *root);
 
+/*
+ * What a call leaves behind, a late child, becomes a child of the test's. The oldest of them; 0:
+ * there is none. They end with the test, or when they are killed.
+ */
+pid_t stage_orphan(void);
+void stage_kill_orphans(void);
+
 /* Makes the folders too. Only below /run, /etc and /var/lib. */
 void stage_write(const char *path, const void *data, size_t size);
 void stage_link(const char *path, const char *to);

@@ -399,7 +399,7 @@ static void disturbs_each(void **state)
 	print_message("           %ld calls\n", at - 1);
 }
 
-/*** a lease that is broken ***/
+/*** the hook ***/
 
 #define LATE "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/c1/resolv.conf"
 
@@ -410,11 +410,8 @@ static bool has_lease(const struct user_regs_struct *regs)
 	       regs->rax == 0;
 }
 
-/*
- * The hook asks by a lease whether the runtime is still writing. Somebody else who opens the file
- * for writing in that moment makes the kernel send SIGIO, which ends a process by default.
- */
-static void survives_a_broken_lease(void **state)
+/* Starts a hook that finds the runtime's file and a record that waits, of an ADD with IN. */
+static void start_hook(struct run *run, const char *in)
 {
 	static const char *const hook_args[] = { "hook", NULL };
 	static const char *const hook_env[] = { "ASAN_OPTIONS=detect_leaks=0", NULL };
@@ -425,19 +422,35 @@ static void survives_a_broken_lease(void **state)
 	};
 	const char *config =
 		rows_json("{'mounts':[{'destination':'/etc/resolv.conf','source':'" LATE "'}]}");
-	struct run add = { .at = MOST }, run = { .at = MOST, .args = hook_args };
-	const struct scene scene = { .env = cri_env, .in = HEAD TAIL };
+	const struct scene scene = { .env = cri_env };
+
+	stage_netns("/run/netns/pod");
+	stage_write("/run/b/config.json", config, strlen(config));
+	add(&scene, in);
+	stage_kill_orphans(); /* the child that waits */
+	stage_write(LATE, KUBELET, strlen(KUBELET));
+	*run = (struct run){ .at = MOST, .args = hook_args };
+	start_traced(run, &hook);
+}
+
+static void is_well(struct run *run)
+{
+	if (!WIFEXITED(run->status) || WEXITSTATUS(run->status) != 0)
+		fail_msg("status %x: %s", (unsigned)run->status, contents(run->err).data);
+}
+
+/*
+ * The hook asks by a lease whether the runtime is still writing. Somebody else who opens the file
+ * for writing in that moment makes the kernel send SIGIO, which ends a process by default.
+ */
+static void survives_a_broken_lease(void **state)
+{
 	struct user_regs_struct regs;
+	struct run run;
 	int broken = 0;
 
 	(void)state;
-	stage_netns("/run/netns/pod");
-	stage_write("/run/b/config.json", config, strlen(config));
-	start_traced(&add, &scene);
-	(void)run_disturbed(&add);
-	assert_int_equal(add.status, 0);
-	stage_write(LATE, KUBELET, strlen(KUBELET));
-	start_traced(&run, &hook);
+	start_hook(&run, HEAD TAIL);
 	while (step(&run, &regs)) { /* entries and exits: RAX is 0 at an exit only */
 		int fd;
 
@@ -449,16 +462,31 @@ static void survives_a_broken_lease(void **state)
 			(void)close(fd);
 	}
 	assert_int_equal(broken, 1);
-	if (!WIFEXITED(run.status) || WEXITSTATUS(run.status) != 0)
-		fail_msg("status %x: %s", (unsigned)run.status, contents(run.err).data);
+	is_well(&run);
+}
+
+/* Before the hook of a second container the first may be reading. */
+static void minds_the_readers(void **state)
+{
+	struct user_regs_struct regs;
+	struct run run;
+	int pauses = 0;
+
+	(void)state;
+	start_hook(&run, HEAD TIMEOUT("1") TAIL);
+	while (step(&run, &regs))
+		pauses += regs.orig_rax == SYS_clock_nanosleep;
+	assert_int_equal(pauses, 2); /* entry and exit */
+	is_well(&run);
 }
 
 int main(void)
 {
 	struct CMUnitTest tests[sizeof scenes / sizeof *scenes];
-	const struct CMUnitTest lease[] = {
+	const struct CMUnitTest hooks[] = {
 		cmocka_unit_test_setup_teardown(survives_a_broken_lease, stage_setup,
 						stage_teardown),
+		cmocka_unit_test_setup_teardown(minds_the_readers, stage_setup, stage_teardown),
 	};
 	int failed;
 
@@ -467,7 +495,7 @@ int main(void)
 		tests[i].setup_func = stage_setup;
 		tests[i].teardown_func = stage_teardown;
 	}
-	failed = cmocka_run_group_tests_name("lease", lease, stage_enter, NULL);
+	failed = cmocka_run_group_tests_name("hook", hooks, stage_enter, NULL);
 	return failed + cmocka_run_group_tests_name("faults", tests, NULL, NULL);
 }
 

@@ -719,6 +719,7 @@ static void do_step(struct golden *g)
 	prepare(g);
 	g->before = look_around();
 	run_call(g, &r);
+	stage_kill_orphans(); /* a late child: the next step is to find what this one left */
 	check(g, &r);
 	stage_result_done(&r);
 	json_decref(g->before);

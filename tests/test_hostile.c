@@ -431,6 +431,15 @@ static void opens_nothing(void **state)
 static void minds_the_umask(void **state)
 {
 	static const mode_t masks[] = { 0, 0277, 0777 };
+	static const struct {
+		const char *path;
+		mode_t mode;
+	} made[] = {
+		{ "/run/pod-dns/net", 0700 },
+		{ "/run/pod-dns/.netns", 0700 },
+		{ "/run/pod-dns/.lock", 0600 },
+		{ "/run/pod-dns/.swept", 0600 },
+	};
 	struct stage_result r;
 	struct stat st;
 
@@ -452,6 +461,11 @@ static void minds_the_umask(void **state)
 		if (stat("/etc/netns/pod/resolv.conf", &st) < 0)
 			stage_broken("stat");
 		assert_int_equal(st.st_mode & 07777, 0644);
+		for (size_t n = 0; n < sizeof made / sizeof *made; n++) {
+			if (stat(made[n].path, &st) < 0)
+				stage_broken("stat %s", made[n].path);
+			assert_int_equal(st.st_mode & 07777, made[n].mode);
+		}
 		call("DEL", "/run/netns/pod", NULL, rows_json(usual), &r);
 		assert_int_equal(r.exit, 0);
 		assert_int_equal(r.err.size, 0);

@@ -1,7 +1,4 @@
-/*
- * The child that waits for a runtime's file, and what the sweep does where it was killed. Orphans
- * of ours become our children, so that they are found, and no one else's are.
- */
+/* The child that waits for a runtime's file, and what the sweep does where it was killed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,33 +6,47 @@
 #include "stage.c"
 #include "want.c"
 
-#define ROOT "/var/lib/containerd"
-#define USED ROOT "/io.containerd.metadata.v1.bolt/meta.db"
-#define POD  ROOT "/io.containerd.grpc.v1.cri/sandboxes/"
+#define ROOT	  "/var/lib/containerd"
+#define USED	  ROOT "/io.containerd.metadata.v1.bolt/meta.db"
+#define POD_BELOW "/io.containerd.grpc.v1.cri/sandboxes/"
+#define K3S_POD	  "/var/lib/rancher/k3s/agent/containerd" POD_BELOW
+#define POD	  ROOT POD_BELOW
 #define TEXT(options)                                                                     \
 	"search default.svc.cluster.local svc.cluster.local cluster.local node.example\n" \
 	"nameserver 10.96.0.10\noptions " options "\n"
 
-static const char network[] =
-	"{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10'],"
-	"'dnsConfig':{'options':[{'name':'ndots','value':'2'}]},"
-	"'prevResult':{'cniVersion':'1.1.0','ips':[{'address':'10.1.0.5/16'}]}}";
+#define NETWORK                                                                            \
+	"{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10']," \
+	"'dnsConfig':{'options':[{'name':'ndots','value':'%s'}]},"                         \
+	"'prevResult':{'cniVersion':'1.1.0','ips':[{'address':'10.1.0.5/16'}]}%s}"
 
-static void call(const char *command, const char *id)
+/* The runtime's text is known at ADD. */
+#define TOLD                                                                                \
+	",'runtimeConfig':{'dns':{'Servers':['10.96.0.10'],'Searches':"                     \
+	"['default.svc.cluster.local','svc.cluster.local','cluster.local','node.example']," \
+	"'Options':['ndots:5']}}"
+
+#define POLICY \
+	",'runtimeConfig':{'io.kubernetes.cri.pod-annotations':{'pod-dns/policy':'ClusterFirst'}}"
+#define LATE_ONLY ",'targets':['late']"
+
+static void call_as(const char *command, const char *id, const char *ifname, const char *ndots,
+		    const char *keys)
 {
-	char command_is[64], id_is[64];
-	const char *env[] = { command_is,
-			      id_is,
-			      "CNI_IFNAME=eth0",
-			      "CNI_NETNS=/run/netns/pod",
-			      "CNI_PATH=/x",
-			      "CNI_ARGS=K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1",
-			      NULL };
+	char command_is[64], id_is[64], ifname_is[64], network[1024];
+	const char *env[] = {
+		command_is,    id_is,
+		ifname_is,     "CNI_NETNS=/run/netns/pod",
+		"CNI_PATH=/x", "CNI_ARGS=K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1",
+		NULL
+	};
 	struct stage_call c = { .env = env };
 	struct stage_result r;
 
 	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
 	(void)snprintf(id_is, sizeof id_is, "CNI_CONTAINERID=%s", id);
+	(void)snprintf(ifname_is, sizeof ifname_is, "CNI_IFNAME=%s", ifname);
+	(void)snprintf(network, sizeof network, NETWORK, ndots, keys);
 	c.in.data = strdup(rows_json(network));
 	assert_non_null(c.in.data);
 	c.in.size = strlen(c.in.data);
@@ -46,29 +57,23 @@ static void call(const char *command, const char *id)
 	stage_result_done(&r);
 }
 
-/*** the children ***/
-
-/* An orphan that is ours by now, and is no container of the stage's; 0: there is none. */
-static pid_t orphan(void)
+static void call(const char *command, const char *id)
 {
-	char path[64];
-	struct blob b;
+	call_as(command, id, "eth0", "2", "");
+}
+
+/* ADD with KEYS; its child. */
+static pid_t add(const char *keys)
+{
 	pid_t child;
 
-	(void)snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
-	if (!blob_read(path, &b))
-		stage_broken("read %s", path);
-	child = (pid_t)strtol(b.data, NULL, 10);
-	free(b.data);
+	call_as("ADD", "c1", "eth0", "2", keys);
+	child = stage_orphan();
+	assert_true(child > 0);
 	return child;
 }
 
-static void kill_orphans(void)
-{
-	for (pid_t child; (child = orphan()) > 0;)
-		if (kill(child, SIGKILL) < 0 || waitpid(child, NULL, 0) < 0)
-			stage_broken("kill");
-}
+/*** the children ***/
 
 /* The child ends by itself, and well. */
 static void ends(pid_t child)
@@ -98,14 +103,64 @@ static void write_file(const char *id, const char *text)
 	stage_write(file_of(id), text, strlen(text));
 }
 
-static void holds(const char *id, const char *text)
+static void path_holds(const char *path, const char *text)
 {
 	struct blob b;
 
-	if (!blob_read(file_of(id), &b))
-		stage_broken("read %s", file_of(id));
+	if (!blob_read(path, &b))
+		stage_broken("read %s", path);
 	assert_string_equal(b.data, text);
 	free(b.data);
+}
+
+static void holds(const char *id, const char *text)
+{
+	path_holds(file_of(id), text);
+}
+
+static void wait_ms(long ms)
+{
+	(void)nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
+}
+
+static void comes_to_hold(const char *id, const char *text)
+{
+	const int64_t end = now_ms() + 5000;
+	struct blob b;
+
+	while (now_ms() < end) {
+		bool same;
+
+		if (!blob_read(file_of(id), &b))
+			stage_broken("read %s", file_of(id));
+		same = strcmp(b.data, text) == 0;
+		free(b.data);
+		if (same)
+			return;
+		wait_ms(5);
+	}
+	holds(id, text);
+}
+
+/* As if nobody had written for a long time. */
+static void age_file(const char *path)
+{
+	const struct timespec long_ago[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
+
+	if (utimensat(AT_FDCWD, path, long_ago, 0) < 0)
+		stage_broken("utimensat %s", path);
+}
+
+/* The file comes by a rename, and is old at once. */
+static void move_in_old(const char *id, const char *text)
+{
+	char path[512];
+
+	(void)snprintf(path, sizeof path, "%s.new", file_of(id));
+	stage_write(path, text, strlen(text));
+	age_file(path);
+	if (rename(path, file_of(id)) < 0)
+		stage_broken("rename %s", path);
 }
 
 static json_t *record_of(const char *id)
@@ -114,6 +169,20 @@ static json_t *record_of(const char *id)
 
 	(void)snprintf(path, sizeof path, "/run/pod-dns/net/%s@eth0.json", id);
 	return want_load_file(path);
+}
+
+/* A record that waits and names no file, and no child. */
+static void add_alone(const char *keys)
+{
+	json_t *record;
+
+	(void)add(keys);
+	stage_kill_orphans();
+	record = record_of("c1");
+	(void)json_object_del(record, "file");
+	if (json_dump_file(record, "/run/pod-dns/net/c1@eth0.json", JSON_COMPACT) < 0)
+		stage_broken("write the record");
+	json_decref(record);
 }
 
 static void says(const char *id, const char *pointer, const char *value)
@@ -133,12 +202,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	kill_orphans();
-	return stage_teardown(state);
-}
-
 /*** tests ***/
 
 static void writes_when_it_comes(void **state)
@@ -147,7 +210,7 @@ static void writes_when_it_comes(void **state)
 
 	(void)state;
 	call("ADD", "c1");
-	child = orphan();
+	child = stage_orphan();
 	assert_true(child > 0);
 	write_file("c1", TEXT("ndots:5"));
 	ends(child);
@@ -158,13 +221,42 @@ static void writes_when_it_comes(void **state)
 	holds("c1", TEXT("ndots:2"));
 }
 
+/* The first pod of a fresh node: none of containerd's folders is there. */
+static void waits_on_a_fresh_node(void **state)
+{
+	pid_t child;
+
+	(void)state;
+	if (umount2(ROOT, MNT_DETACH) < 0 || rmdir(ROOT) < 0)
+		stage_broken("remove " ROOT);
+	call("ADD", "c1");
+	child = stage_orphan();
+	assert_true(child > 0);
+	write_file("c1", TEXT("ndots:5"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+}
+
+/* A record of a pod whose file nobody knew to expect: it is where such files are. */
+static void is_found_by_the_sweep(void **state)
+{
+	(void)state;
+	add_alone("");
+	call("STATUS", "");
+	says("c1", "/late", "pending");
+	write_file("c1", TEXT("ndots:5"));
+	call("STATUS", "");
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
 static void ends_with_the_pod(void **state)
 {
 	pid_t child;
 
 	(void)state;
 	call("ADD", "c1");
-	child = orphan();
+	child = stage_orphan();
 	assert_true(child > 0);
 	call("DEL", "c1");
 	ends(child);
@@ -183,7 +275,7 @@ static void waits_for_the_whole(void **state)
 	(void)state;
 	stage_write(POD "c1/hosts", "", 0);
 	call("ADD", "c1");
-	child = orphan();
+	child = stage_orphan();
 	assert_true(child > 0);
 	fd = open(file_of("c1"), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0 || write(fd, text, 10) != 10)
@@ -205,7 +297,7 @@ static void is_repaired_when_killed(void **state)
 	(void)state;
 	call("ADD", "c1");
 	call("ADD", "c2");
-	kill_orphans();
+	stage_kill_orphans();
 	write_file("c1", TEXT("ndots:5 attempts:0"));
 	write_file("c2", TEXT("ndots:5 timeout:0"));
 	says("c1", "/late", "pending");
@@ -231,11 +323,444 @@ static void leaves_own_words(void **state)
 {
 	(void)state;
 	call("ADD", "c1");
-	kill_orphans();
+	stage_kill_orphans();
 	write_file("c1", "nameserver 192.0.2.77\n");
 	call("STATUS", "");
 	holds("c1", "nameserver 192.0.2.77\n");
 	says("c1", "/decision/state", "left");
+}
+
+/*** what a runtime may write ***/
+
+#define SHUFFLED                                                            \
+	"# by a runtime\nnameserver 10.96.0.10\n\noptions ndots:5\nsearch " \
+	"default.svc.cluster.local svc.cluster.local cluster.local node.example\n"
+
+/* Words are compared, not bytes. */
+static void knows_the_words(void **state)
+{
+	pid_t child = add(TOLD);
+
+	(void)state;
+	write_file("c1", SHUFFLED);
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
+/* A file that is made empty, and filled by another open. */
+static void writes_again_when_filled(void **state)
+{
+	pid_t child = add(TOLD);
+
+	(void)state;
+	write_file("c1", "");
+	comes_to_hold("c1", TEXT("ndots:2"));
+	says("c1", "/late", "pending");
+	write_file("c1", TEXT("ndots:5"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
+static void takes_an_empty_one(void **state)
+{
+	pid_t child = add(TOLD);
+
+	(void)state;
+	write_file("c1", "");
+	comes_to_hold("c1", TEXT("ndots:2"));
+	age_file(file_of("c1"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
+/* Where the text is to decide, an empty one says nothing yet. */
+static void decides_by_what_is_filled_in(void **state)
+{
+	pid_t child = add("");
+
+	(void)state;
+	write_file("c1", "");
+	wait_ms(200);
+	holds("c1", "");
+	says("c1", "/late", "pending");
+	write_file("c1", TEXT("ndots:5"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+}
+
+static void decides_by_an_empty_one(void **state)
+{
+	pid_t child = add("");
+	json_t *record;
+
+	(void)state;
+	move_in_old("c1", "");
+	ends(child);
+	record = record_of("c1");
+	assert_true(json_is_null(json_object_get(record, "deferred")));
+	json_decref(record);
+}
+
+/* A text that is neither the runtime's nor ours may be half of the runtime's. */
+static void bears_a_half(void **state)
+{
+	pid_t child = add(TOLD);
+
+	(void)state;
+	write_file("c1", "search default.svc.cluster.local\n");
+	wait_ms(200);
+	says("c1", "/late", "pending");
+	write_file("c1", TEXT("ndots:5"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+}
+
+/* The sweep sees what has come since, and leaves another's words. */
+static void is_repaired_when_missed(void **state)
+{
+	pid_t child = add(TOLD);
+
+	(void)state;
+	move_in_old("c1", "nameserver 192.0.2.77\n");
+	ends(child);
+	says("c1", "/late", "missed");
+	call("STATUS", "");
+	says("c1", "/late", "missed");
+	holds("c1", "nameserver 192.0.2.77\n");
+	write_file("c1", TEXT("ndots:5"));
+	call("STATUS", "");
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
+/* A disk may stall between the making of the file and its last byte: who has watched knows. */
+static void bears_a_stall(void **state)
+{
+	const char *text = TEXT("ndots:5");
+	struct timespec now[2];
+	pid_t child;
+	int fd;
+
+	(void)state;
+	stage_write(POD "c1/hosts", "", 0);
+	child = add("");
+	fd = open(file_of("c1"), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	(void)clock_gettime(CLOCK_REALTIME, &now[0]);
+	now[0].tv_sec += 5;
+	now[1] = now[0];
+	if (fd < 0 || write(fd, text, strlen(text)) < 0 || futimens(fd, now) < 0 || close(fd) < 0)
+		stage_broken("write %s", file_of("c1"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
+/* ADD is idempotent, also where `late` is the only target and its file is there by now. */
+static void is_added_again(void **state)
+{
+	pid_t child = add(TOLD LATE_ONLY);
+
+	(void)state;
+	write_file("c1", TEXT("ndots:5"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+	call_as("ADD", "c1", "eth0", "3", TOLD LATE_ONLY);
+	holds("c1", TEXT("ndots:3"));
+	child = stage_orphan();
+	assert_int_equal(child, 0);
+	call("DEL", "c1");
+}
+
+/* The child has not got to it yet. */
+static void is_added_again_before_the_child(void **state)
+{
+	(void)state;
+	(void)add(LATE_ONLY);
+	stage_kill_orphans();
+	write_file("c1", TEXT("ndots:5"));
+	call_as("ADD", "c1", "eth0", "3", LATE_ONLY);
+	holds("c1", TEXT("ndots:3"));
+}
+
+/*** the hook ***/
+
+#define CRIO_SAYS ",'io.container.manager':'cri-o','io.kubernetes.cri-o.ResolvPath':'%s'"
+
+/* For a container whose mount is SOURCE; what it has said on stderr is the caller's. */
+static char *hook(const char *source, const char *annotations, int exit)
+{
+	static const char *const args[] = { "hook", NULL }, *const env[] = { "LC_ALL=C", NULL };
+	struct stage_call c = { .env = env, .args = args };
+	char config[512], state[1024];
+	struct stage_result r;
+	char *said;
+
+	(void)snprintf(config, sizeof config,
+		       "{'mounts':[{'destination':'/etc/resolv.conf','source':'%s'}]}", source);
+	(void)snprintf(state, sizeof state,
+		       "{'id':'x1','bundle':'/run/b',"
+		       "'annotations':{'io.kubernetes.cri.sandbox-id':'c1'%s}}",
+		       annotations);
+	stage_write("/run/b/config.json", rows_json(config), strlen(config));
+	c.in.data = strdup(rows_json(state));
+	assert_non_null(c.in.data);
+	c.in.size = strlen(c.in.data);
+	stage_run(&c, &r);
+	if (r.exit != exit)
+		fail_msg("exit %d: %s", r.exit, r.err.data);
+	said = strdup(r.err.data ? r.err.data : "");
+	assert_non_null(said);
+	free(c.in.data);
+	stage_result_done(&r);
+	return said;
+}
+
+static void tells(char *said, const char *part)
+{
+	if (part ? !strstr(said, part) : *said)
+		fail_msg("%s", said);
+	free(said);
+}
+
+/* What no record names is the pod's under a known root, or where CRI-O says. */
+static void knows_the_pods_file(void **state)
+{
+	static const char elsewhere[] = "/run/x" POD_BELOW "c1/resolv.conf",
+			  crio[] = "/run/x/overlay-containers/c1/userdata/resolv.conf";
+	char says_crio[256], says_other[256];
+
+	(void)state;
+	(void)snprintf(says_crio, sizeof says_crio, CRIO_SAYS, crio);
+	(void)snprintf(says_other, sizeof says_other, CRIO_SAYS, elsewhere);
+	add_alone(TOLD);
+	stage_write(elsewhere, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
+	stage_write(crio, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
+	tells(hook(elsewhere, "", 0), NULL);
+	tells(hook(elsewhere, says_other, 0), NULL);
+	path_holds(elsewhere, TEXT("ndots:5"));
+	tells(hook(crio, "", 0), NULL);
+	tells(hook(crio, says_other, 0), NULL);
+	path_holds(crio, TEXT("ndots:5"));
+	tells(hook(crio, says_crio, 0), NULL);
+	path_holds(crio, TEXT("ndots:2"));
+	call("DEL", "c1");
+	add_alone(TOLD);
+	write_file("c1", TEXT("ndots:5"));
+	tells(hook(file_of("c1"), "", 0), NULL);
+	holds("c1", TEXT("ndots:2"));
+}
+
+/* A record names what ADD took for likely; the file is under another known root. */
+static void bears_a_wrong_guess(void **state)
+{
+	static const char file[] = K3S_POD "c1/resolv.conf";
+
+	(void)state;
+	(void)add(TOLD);
+	stage_kill_orphans();
+	says("c1", "/file", file_of("c1"));
+	stage_write(file, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
+	tells(hook(file, "", 0), NULL);
+	path_holds(file, TEXT("ndots:2"));
+	says("c1", "/file", file);
+}
+
+static void bears_a_wrong_guess_in_the_sweep(void **state)
+{
+	static const char file[] = K3S_POD "c1/resolv.conf";
+
+	(void)state;
+	(void)add(TOLD);
+	stage_kill_orphans();
+	stage_write(file, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
+	call("STATUS", "");
+	path_holds(file, TEXT("ndots:2"));
+	says("c1", "/file", file);
+}
+
+static void misses_the_file(void **state)
+{
+	(void)state;
+	(void)add(TOLD);
+	stage_kill_orphans();
+	tells(hook(file_of("c1"), "", 1), "sandboxes/c1/resolv.conf: No such file");
+	says("c1", "/late", "pending");
+}
+
+static int open_for_writing(void)
+{
+	int fd = open(file_of("c1"), O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		stage_broken("open %s", file_of("c1"));
+	return fd;
+}
+
+/* Who keeps the file open keeps nobody waiting. */
+static void waits_a_second(void **state)
+{
+	int64_t begin;
+	pid_t writer;
+	int fd;
+
+	(void)state;
+	(void)add(TOLD);
+	stage_kill_orphans();
+	write_file("c1", TEXT("ndots:5"));
+	fd = open_for_writing();
+	begin = now_ms();
+	tells(hook(file_of("c1"), "", 0), "left");
+	assert_in_range(now_ms() - begin, 900, 5000);
+	says("c1", "/late", "pending");
+	holds("c1", TEXT("ndots:5"));
+	(void)close(fd);
+	writer = fork();
+	if (writer == 0) {
+		(void)open_for_writing();
+		wait_ms(300);
+		_exit(0);
+	}
+	wait_ms(100);
+	tells(hook(file_of("c1"), "", 0), NULL);
+	holds("c1", TEXT("ndots:2"));
+	(void)waitpid(writer, NULL, 0);
+}
+
+static void leaves_the_hosts(void **state)
+{
+	(void)state;
+	add_alone(TOLD);
+	write_file("c1", "");
+	if (mount("/etc/resolv.conf", file_of("c1"), NULL, MS_BIND, NULL) < 0)
+		stage_broken("mount %s", file_of("c1"));
+	tells(hook(file_of("c1"), "", 0), "the host's own resolver file");
+	holds("c1", STAGE_NODE_FILE);
+}
+
+/* What the runtime wrote is kept in the record, and that must be read again. */
+static void reads_its_own_record(void **state)
+{
+	enum { LONG = 900000 };
+	static char text[LONG + 256];
+	size_t head = (size_t)snprintf(text, sizeof text, "%s#", TEXT("ndots:5"));
+
+	(void)state;
+	memset(text + head, '\1', LONG);
+	stage_write(file_of("c1"), text, head + LONG);
+	call("ADD", "c1");
+	holds("c1", TEXT("ndots:2"));
+	head = (size_t)snprintf(text, sizeof text, "options a:");
+	memset(text + head, '"', LONG - head);
+	stage_write(file_of("c1"), text, LONG);
+	call("ADD", "c1");
+	call("ADD", "c1");
+}
+
+/*** two attachments of a pod ***/
+
+static void ends_all(void)
+{
+	for (pid_t child; (child = stage_orphan()) > 0;)
+		ends(child);
+}
+
+/* Both wait for the runtime's text to decide by; the later has the file, until its DEL. */
+static void is_passed_on(void **state)
+{
+	(void)state;
+	call_as("ADD", "c1", "eth0", "2", "");
+	call_as("ADD", "c1", "net1", "3", "");
+	write_file("c1", TEXT("ndots:5"));
+	ends_all();
+	holds("c1", TEXT("ndots:3"));
+	says("c1", "/late", "missed");
+	call_as("DEL", "c1", "net1", "3", "");
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+	says("c1", "/inputs/runtimeText", TEXT("ndots:5"));
+	call("DEL", "c1");
+}
+
+/* The same where no child of the first has lived to see the file. */
+static void is_passed_on_by_killed_ones(void **state)
+{
+	(void)state;
+	call_as("ADD", "c1", "eth0", "2", "");
+	stage_kill_orphans();
+	call_as("ADD", "c1", "net1", "3", "");
+	write_file("c1", TEXT("ndots:5"));
+	ends_all();
+	says("c1", "/late", "pending");
+	call_as("DEL", "c1", "net1", "3", "");
+	holds("c1", TEXT("ndots:2"));
+	tells(hook(file_of("c1"), "", 0), NULL);
+	holds("c1", TEXT("ndots:2"));
+}
+
+/* The later one needed no text to decide, and has kept it all the same. */
+static void is_passed_on_by_a_decided_one(void **state)
+{
+	(void)state;
+	call_as("ADD", "c1", "eth0", "2", "");
+	call_as("ADD", "c1", "net1", "3", POLICY);
+	write_file("c1", TEXT("ndots:5"));
+	ends_all();
+	holds("c1", TEXT("ndots:3"));
+	call_as("DEL", "c1", "net1", "3", POLICY);
+	holds("c1", TEXT("ndots:2"));
+}
+
+/* A workload's own words are not handed over. */
+static void own_words_are_not_passed_on(void **state)
+{
+	(void)state;
+	call_as("ADD", "c1", "eth0", "2", "");
+	call_as("ADD", "c1", "net1", "3", "");
+	write_file("c1", TEXT("ndots:5"));
+	ends_all();
+	write_file("c1", "nameserver 192.0.2.77\n");
+	call_as("DEL", "c1", "net1", "3", "");
+	tells(hook(file_of("c1"), "", 0), "left");
+	holds("c1", "nameserver 192.0.2.77\n");
+}
+
+/* DEL before the file: the one that remains gets it when it comes. */
+static void is_passed_on_before_it_comes(void **state)
+{
+	(void)state;
+	call_as("ADD", "c1", "eth0", "2", "");
+	call_as("ADD", "c1", "net1", "3", "");
+	call("STATUS", "");
+	call_as("DEL", "c1", "net1", "3", "");
+	write_file("c1", TEXT("ndots:5"));
+	ends_all();
+	holds("c1", TEXT("ndots:2"));
+	says("c1", "/late", "written");
+}
+
+/*** what nobody knows ***/
+
+/* No text of the runtime's, no child that saw it come: a file that was written since is left. */
+static void leaves_what_was_written_since(void **state)
+{
+	struct timespec now[2];
+
+	(void)state;
+	(void)add(POLICY);
+	stage_kill_orphans();
+	write_file("c1", "nameserver 192.0.2.77\n");
+	(void)clock_gettime(CLOCK_REALTIME, &now[0]);
+	now[0].tv_sec += 5;
+	now[1] = now[0];
+	if (utimensat(AT_FDCWD, file_of("c1"), now, 0) < 0)
+		stage_broken("utimensat %s", file_of("c1"));
+	call("STATUS", "");
+	says("c1", "/late", "missed");
+	call("STATUS", "");
+	holds("c1", "nameserver 192.0.2.77\n");
 }
 
 static void changed_after(const char *id, int seconds)
@@ -256,7 +781,7 @@ static void leaves_what_was_changed_later(void **state)
 	(void)state;
 	call("ADD", "c1");
 	call("ADD", "c2");
-	kill_orphans();
+	stage_kill_orphans();
 	write_file("c1", TEXT("ndots:5"));
 	write_file("c2", TEXT("ndots:5"));
 	changed_after("c1", 2);
@@ -277,13 +802,36 @@ int main(void)
 		cmocka_unit_test(leaves_own_words),
 		cmocka_unit_test(is_repaired_when_killed),
 		cmocka_unit_test(leaves_what_was_changed_later),
+		cmocka_unit_test(waits_on_a_fresh_node),
+		cmocka_unit_test(is_found_by_the_sweep),
+		cmocka_unit_test(knows_the_words),
+		cmocka_unit_test(writes_again_when_filled),
+		cmocka_unit_test(takes_an_empty_one),
+		cmocka_unit_test(decides_by_what_is_filled_in),
+		cmocka_unit_test(decides_by_an_empty_one),
+		cmocka_unit_test(bears_a_half),
+		cmocka_unit_test(is_repaired_when_missed),
+		cmocka_unit_test(bears_a_stall),
+		cmocka_unit_test(is_added_again),
+		cmocka_unit_test(is_added_again_before_the_child),
+		cmocka_unit_test(knows_the_pods_file),
+		cmocka_unit_test(misses_the_file),
+		cmocka_unit_test(bears_a_wrong_guess),
+		cmocka_unit_test(bears_a_wrong_guess_in_the_sweep),
+		cmocka_unit_test(waits_a_second),
+		cmocka_unit_test(leaves_the_hosts),
+		cmocka_unit_test(reads_its_own_record),
+		cmocka_unit_test(is_passed_on),
+		cmocka_unit_test(is_passed_on_by_killed_ones),
+		cmocka_unit_test(own_words_are_not_passed_on),
+		cmocka_unit_test(is_passed_on_before_it_comes),
+		cmocka_unit_test(leaves_what_was_written_since),
+		cmocka_unit_test(is_passed_on_by_a_decided_one),
 	};
 
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1) < 0)
-		return EXIT_FAILURE;
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
 		tests[i].setup_func = setup;
-		tests[i].teardown_func = teardown;
+		tests[i].teardown_func = stage_teardown;
 	}
 	return cmocka_run_group_tests_name("late", tests, stage_enter, NULL);
 }

@@ -58,13 +58,12 @@ static const struct form {
 	const char *name, *path;
 	bool is;
 } forms[] = {
-	{ "containerd", "/var/lib/containerd" BELOW "c1/resolv.conf", true },
-	{ "containerd, a root of its own", "/x" BELOW "c1/resolv.conf", true },
-	{ "containerd without a root", BELOW "c1/resolv.conf", false },
-	{ "another's", "/var/lib/containerd" BELOW "c2/resolv.conf", false },
-	{ "another's whose ID ends alike", "/var/lib/containerd" BELOW "xc1/resolv.conf", false },
-	{ "another file", "/var/lib/containerd" BELOW "c1/hosts", false },
-	{ "something behind it", "/var/lib/containerd" BELOW "c1/resolv.conf/", false },
+	{ "containerd", "/var/lib/containerd" BELOW "c1/resolv.conf", false },
+	{ "without a root", "-containers/c1/userdata/resolv.conf", false },
+	{ "another's", "/run/s/overlay-containers/c2/userdata/resolv.conf", false },
+	{ "another's whose ID ends alike", "/run/s/o-containers/xc1/userdata/resolv.conf", false },
+	{ "another file", "/run/s/overlay-containers/c1/userdata/hosts", false },
+	{ "something behind it", "/run/s/overlay-containers/c1/userdata/resolv.conf/", false },
 	{ "CRI-O, podman", "/run/s/overlay-containers/c1/userdata/resolv.conf", true },
 	{ "another driver", "/run/s/vfs-containers/c1/userdata/resolv.conf", true },
 	{ "no driver", "/run/s/containers/c1/userdata/resolv.conf", false },
@@ -77,7 +76,7 @@ static void has_form(void **state)
 {
 	const struct form *row = *state;
 
-	assert_int_equal(sandbox_is_path_of(row->path, "c1"), row->is);
+	assert_int_equal(sandbox_is_storage_of(row->path, "c1"), row->is);
 }
 
 /*** mountinfo ***/
@@ -158,7 +157,8 @@ static void reveals_a_root(void **state)
 
 	(void)state;
 	stage_write("/run/root" HELD, "", 0);
-	assert_false(sandbox_expect(out, "c1", getpid()));
+	assert_true(sandbox_expect(out, "c1", getpid()));
+	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
 	held = open("/run/root" HELD, O_RDONLY | O_CLOEXEC);
 	assert_true(held >= 0);
 	assert_true(sandbox_expect(out, "c1", getpid()));
@@ -208,6 +208,45 @@ static void reveals_no_longer_root(void **state)
 	assert_false(sandbox_find(out, "c1", true, getpid()));
 }
 
+/* Nobody reveals one: one that is in use, else one that exists, else the usual one. */
+static void guesses_a_root(void **state)
+{
+	const char *all[] = { "/var/lib/containerd", "/var/lib/rancher", "/var/lib/k0s" };
+	char out[PATH_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < LEN(all); i++)
+		(void)umount2(all[i], MNT_DETACH);
+	(void)rmdir("/var/lib/containerd");
+	assert_true(sandbox_expect(out, "c1", 1));
+	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
+	stage_write("/var/lib/k0s/containerd/x", "", 0);
+	assert_true(sandbox_expect(out, "c1", 1));
+	assert_string_equal(out, "/var/lib/k0s/containerd" BELOW "c1/resolv.conf");
+	stage_write("/var/lib/containerd/x", "", 0);
+	assert_true(sandbox_expect(out, "c1", 1));
+	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
+	stage_write("/var/lib/k0s/containerd" HELD, "", 0);
+	assert_true(sandbox_expect(out, "c1", 1));
+	assert_string_equal(out, "/var/lib/k0s/containerd" BELOW "c1/resolv.conf");
+}
+
+/* Where the file is not there at ADD, it will not come. */
+static void expects_nothing_of_others(void **state)
+{
+	char out[PATH_MAX], own[16] = "";
+
+	(void)state;
+	stage_write("/var/lib/containerd" HELD, "", 0);
+	assert_int_equal(prctl(PR_GET_NAME, own), 0);
+	assert_int_equal(prctl(PR_SET_NAME, "crio"), 0);
+	assert_false(sandbox_expect(out, "c1", getpid()));
+	assert_int_equal(prctl(PR_SET_NAME, "cri-dockerd"), 0);
+	assert_false(sandbox_expect(out, "c1", getpid()));
+	assert_int_equal(prctl(PR_SET_NAME, own), 0);
+	assert_true(sandbox_expect(out, "c1", getpid()));
+}
+
 static void finds_nerdctls(void **state)
 {
 	char out[PATH_MAX];
@@ -233,6 +272,9 @@ int main(void)
 						stage_teardown),
 		cmocka_unit_test_setup_teardown(reveals_a_root, stage_setup, stage_teardown),
 		cmocka_unit_test_setup_teardown(reveals_no_longer_root, stage_setup,
+						stage_teardown),
+		cmocka_unit_test_setup_teardown(guesses_a_root, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(expects_nothing_of_others, stage_setup,
 						stage_teardown),
 		cmocka_unit_test_setup_teardown(finds_nerdctls, stage_setup, stage_teardown),
 	};
