@@ -118,10 +118,19 @@ static void empty(struct nft *b, void *memory, size_t room, bool v6, const char 
 		b->room = room - skip;
 }
 
+void nft_turn(struct nft *b, bool v6, const char *table)
+{
+	b->v6 = v6;
+	b->table = table;
+	b->begun = b->len;
+	b->sets = v6 ? 1 << 16 : 0; /* numbers are the transaction's, and the hash is the table's */
+}
+
 void nft_begin(struct nft *b, void *memory, size_t room, bool v6, const char *table)
 {
 	empty(b, memory, room, v6, table);
 	nft_message(b, NFNL_MSG_BATCH_BEGIN, 0, NFNL_SUBSYS_NFTABLES);
+	nft_turn(b, v6, table);
 }
 
 bool nft_end(struct nft *b, struct err *e)
@@ -156,8 +165,8 @@ static bool is_hashed(const struct nlmsghdr *m)
 
 uint64_t nft_hash(const struct nft *b)
 {
-	const struct nlmsghdr *m = (const struct nlmsghdr *)(const void *)b->at;
-	int left = (int)b->len;
+	const struct nlmsghdr *m = (const struct nlmsghdr *)(const void *)(b->at + b->begun);
+	int left = (int)(b->len - b->begun);
 	uint64_t hash = 0;
 
 	for (; mnl_nlmsg_ok(m, left); m = mnl_nlmsg_next(m, &left))

@@ -41,20 +41,27 @@ struct nft {
 	bool v6; /* the family of every message */
 	const char *table;
 	uint32_t n;		 /* messages so far: the next sequence number */
-	uint32_t sets;		 /* sets so far */
+	uint32_t sets;		 /* the last set's number: of its own family's */
+	size_t begun;		 /* where the table's messages begin */
 	size_t last;		 /* where the last message begins */
 	size_t nests[NFT_DEPTH]; /* where each open nest begins */
 	size_t depth;
 };
 
-/* Starts a transaction on one table. `table` is not copied. */
+/* Starts a transaction on a table. `table` is not copied. */
 void nft_begin(struct nft *b, void *memory, size_t room, bool v6, const char *table);
+
+/* Goes on with the table of another family, in the same transaction. */
+void nft_turn(struct nft *b, bool v6, const char *table);
+
+/* Whether a message of the batch is of IPv6: one that nl_send_told() names. */
+bool nft_is_v6(const struct nft *b, uint32_t seq);
 
 /* Ends it. Fails with ERR_STEER where the memory did not suffice. */
 bool nft_end(struct nft *b, struct err *e);
 
-/* A hash over all messages but the ones that create or delete the table: so that its comment may
- * hold the hash. The same at any time after the last put, and after nft_end(). */
+/* A hash over all messages since the table was begun, or turned to, but the ones that create or
+ * delete it: so that its comment may hold the hash. */
 uint64_t nft_hash(const struct nft *b);
 
 /* Creates the table, EXCL: EEXIST where there is one (and the whole transaction is refused). */

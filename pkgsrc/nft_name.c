@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <linux/netfilter.h>
 
 static const struct nlmsghdr *message_of(const struct nl_batch *batch, uint32_t seq)
 {
@@ -96,6 +97,14 @@ void nft_name(const struct nlmsghdr *m, char *out, size_t room)
 	for (size_t i = 0; i < LEN(kinds); i++)
 		if (m->nlmsg_type == NFTABLES(kinds[i].type))
 			name_of_kind(&kinds[i], m, out, room);
+}
+
+bool nft_is_v6(const struct nft *b, uint32_t seq)
+{
+	const struct nlmsghdr *m = message_of(&b->batch, seq);
+	const struct nfgenmsg *family = m ? mnl_nlmsg_get_payload(m) : NULL;
+
+	return family && family->nfgen_family == NFPROTO_IPV6;
 }
 
 const char *nft_what(const struct nl_batch *batch, uint32_t seq, char *out, size_t room)

@@ -259,12 +259,21 @@ static bool conclude(const struct answers *a, int *refused, struct err *e)
 	return !a->refused || fail(a, e);
 }
 
-bool nl_send(const struct nl *nl, const struct nl_batch *batch, int *refused, struct err *e)
+bool nl_send_told(const struct nl *nl, const struct nl_batch *batch, int *refused, uint32_t *seq,
+		  struct err *e)
 {
 	struct answers a = { .batch = batch };
 
 	exchange(nl, &a);
+	*seq = a.seq;
 	return conclude(&a, refused, e);
+}
+
+bool nl_send(const struct nl *nl, const struct nl_batch *batch, int *refused, struct err *e)
+{
+	uint32_t seq;
+
+	return nl_send_told(nl, batch, refused, &seq, e);
 }
 
 bool nl_ask(const struct nl *nl, const struct nl_batch *request, struct nl_messages *answer,

@@ -54,6 +54,10 @@ struct nl_batch {
  */
 bool nl_send(const struct nl *nl, const struct nl_batch *batch, int *refused, struct err *e);
 
+/* The same, and which message was refused: its sequence number. */
+bool nl_send_told(const struct nl *nl, const struct nl_batch *batch, int *refused, uint32_t *seq,
+		  struct err *e);
+
 /* Messages one behind the other: a batch, or an answer. */
 struct nl_messages {
 	char *at;

@@ -30,15 +30,19 @@ bool steer_node_is_used(const struct rundir *r)
 static bool put_tables(const struct nl *nl, const struct rundir *r, struct steering *s,
 		       struct warnings *check, struct err *e)
 {
-	for (int v6 = 0; v6 < 2; v6++) {
-		auto_node_pods pods = { .r = r, .v6 = v6 };
-		struct table_more more = node_pods_more(&pods);
-		struct table t = { nl, s, v6, &more };
+	auto_node_pods v4_pods = { .r = r, .v6 = false };
+	auto_node_pods v6_pods = { .r = r, .v6 = true };
+	struct table_more more[2] = { node_pods_more(&v4_pods), node_pods_more(&v6_pods) };
+	struct table tables[2];
+	size_t n = 0;
 
-		if (rules_has(s, v6) && !(check ? table_check(&t, check, e) : table_install(&t, e)))
+	for (int v6 = 0; v6 < 2; v6++)
+		if (rules_has(s, v6))
+			tables[n++] = (struct table){ nl, s, v6, &more[v6] };
+	for (size_t i = 0; check && i < n; i++)
+		if (!table_check(&tables[i], check, e))
 			return false;
-	}
-	return true;
+	return check || table_install(tables, n, e);
 }
 
 struct newest {

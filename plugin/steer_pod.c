@@ -40,13 +40,15 @@ static bool open_pod(struct nl *nl, const char *path, const struct file_id *id, 
 
 static bool install_families(const struct nl *nl, struct steering *s, struct err *e)
 {
-	for (int v6 = 0; v6 < 2; v6++) {
-		struct table t = { .nl = nl, .s = s, .v6 = v6 };
+	struct table tables[2];
+	size_t n = 0;
 
-		if (!(rules_has(s, v6) ? table_install(&t, e) : table_remove(nl, v6, e)))
+	for (int v6 = 0; v6 < 2; v6++)
+		if (rules_has(s, v6))
+			tables[n++] = (struct table){ .nl = nl, .s = s, .v6 = v6 };
+		else if (!table_remove(nl, v6, e))
 			return false;
-	}
-	return true;
+	return table_install(tables, n, e);
 }
 
 /* What the newest attachment that remains wants in the pod's namespace; false: none does. */

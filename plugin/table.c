@@ -1,30 +1,24 @@
 /* table.c: our table in a namespace: made, kept, mended, removed. */
-#include "table.h"
+#include "table_private.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { TABLE_VERSION = 1 };
-
-#define MAKER "pod-dns "
-
 /*** whose it is ***/
-
-enum maker { NOBODY, OURS, NEWER, FOREIGN };
 
 static enum maker maker_of(const char *comment)
 {
 	char *end;
 	unsigned long version;
 
-	if (strncmp(comment, MAKER, strlen(MAKER)) != 0)
-		return FOREIGN;
-	version = strtoul(comment + strlen(MAKER), &end, 10);
-	if (end == comment + strlen(MAKER) || *end != ' ')
-		return FOREIGN;
-	return version > TABLE_VERSION ? NEWER : OURS;
+	if (strncmp(comment, TABLE_MAKER, strlen(TABLE_MAKER)) != 0)
+		return BY_A_STRANGER;
+	version = strtoul(comment + strlen(TABLE_MAKER), &end, 10);
+	if (end == comment + strlen(TABLE_MAKER) || *end != ' ')
+		return BY_A_STRANGER;
+	return version > TABLE_VERSION ? BY_A_NEWER : BY_US;
 }
 
 static bool find(const struct nl *nl, bool v6, struct nft_table_found *found, enum maker *maker,
@@ -33,7 +27,7 @@ static bool find(const struct nl *nl, bool v6, struct nft_table_found *found, en
 	struct err fault = { 0 };
 	int refused = 0;
 
-	*maker = NOBODY;
+	*maker = BY_NOBODY;
 	if (nft_find_table(nl, v6, RULES_TABLE, found, &refused, &fault)) {
 		*maker = maker_of(found->comment);
 		return true;
@@ -47,175 +41,74 @@ static bool find(const struct nl *nl, bool v6, struct nft_table_found *found, en
 static bool not_ours(bool v6, enum maker maker, struct err *e)
 {
 	return err_set(e, ERR_STEER, "table %s %s: made by %s: left as it is", v6 ? "ip6" : "ip",
-		       RULES_TABLE, maker == NEWER ? "a newer pod-dns" : "somebody else");
+		       RULES_TABLE, maker == BY_A_NEWER ? "a newer pod-dns" : "somebody else");
 }
 
-/*** the transaction ***/
-
-/* Memory for a transaction, with room for `more` or only for the table. */
-struct room {
-	char *memory;
-	size_t size;
-};
-
-static void free_room(struct room *room)
+/* Who made the table that is there, and whether it is just so, on a rung that becomes t's. */
+static bool look(struct table_part *part, struct err *e)
 {
-	free(room->memory);
-}
-#define auto_room __attribute__((cleanup(free_room))) struct room
+	const struct table *t = part->table;
+	struct nft_table_found found;
+	auto_table_room room = { 0 };
 
-static bool make_room(struct room *room, const struct table *t, bool more, struct err *e)
-{
-	room->size = RULES_MEMORY + (more && t->more ? t->more->room(t->more->context) : 0);
-	room->memory = malloc(room->size);
-	return room->memory || err_set(e, ERR_STEER, "out of memory");
-}
-
-/* Two passes: the comment holds the hash of all the rest. The caller ends the batch. */
-static void build(struct nft *b, const struct room *room, const struct table *t, const char *name,
-		  bool replace, char comment[static NFT_COMMENT])
-{
-	uint64_t hash = 0;
-
-	for (int pass = 0; pass < 2; pass++) {
-		(void)snprintf(comment, NFT_COMMENT,
-			       MAKER "%d %016" PRIx64 ": steers DNS to the node's cache",
-			       TABLE_VERSION, hash);
-		nft_begin(b, room->memory, room->size, t->v6, name);
-		if (replace && pass) /* the hash is of what will be there */
-			nft_delete_table(b);
-		rules_table(b, t->s, comment);
-		hash = nft_hash(b);
-	}
-}
-
-/* What the kernel says of an expression whose module it has not. */
-static bool leads_down(int refused)
-{
-	return refused == ENOENT || refused == EOPNOTSUPP;
-}
-
-/* The family's next lower rung; false: there is none. */
-static bool step_down(const struct table *t)
-{
-	const struct steering *s = t->s;
-	struct rung *rung = &t->s->rung[t->v6];
-
-	if (s->mode != STEER_DNAT && s->fail_open && rung->dup)
-		rung->dup = false;
-	else if (s->mode == STEER_NODE && rung->socket)
-		rung->socket = false;
-	else
+	if (!find(t->nl, t->v6, &found, &part->maker, e))
 		return false;
+	if (part->maker == BY_A_NEWER || part->maker == BY_A_STRANGER)
+		return not_ours(t->v6, part->maker, e);
+	if (part->maker != BY_US)
+		return true;
+	if (!table_room(&room, RULES_MEMORY, e))
+		return false;
+	part->same = table_is_so(t, &room, &found);
 	return true;
 }
 
-/* Whether the table that is there has the comment that a rung would give it: that rung holds. */
-static bool is_so(const struct table *t, const struct room *room,
-		  const struct nft_table_found *found)
+bool table_install(const struct table *tables, size_t n, struct err *e)
 {
-	do {
-		char comment[NFT_COMMENT];
-		struct nft b;
-
-		build(&b, room, t, RULES_TABLE, false, comment);
-		if (strcmp(comment, found->comment) == 0)
-			return true;
-	} while (step_down(t));
-	return false;
-}
-
-/* What the kernel says of the transaction, on the first rung from the top that it knows. */
-static bool climb(const struct table *t, const char *name, bool replace,
-		  void (*last)(struct nft *b), int *refused, struct err *e)
-{
-	auto_room room = { 0 };
-
-	t->s->rung[t->v6] = RUNG_TOP;
-	if (!make_room(&room, t, true, e))
-		return false;
-	do {
-		char comment[NFT_COMMENT];
-		struct nft b;
-
-		err_clear(e);
-		build(&b, &room, t, name, replace, comment);
-		if (t->more)
-			t->more->put(&b, t->more->context);
-		if (last)
-			last(&b);
-		if (!nft_end(&b, e))
-			return false;
-		if (nl_send(t->nl, &b.batch, refused, e))
-			return true;
-	} while (leads_down(*refused) && step_down(t));
-	return false;
-}
-
-static bool make(const struct table *t, bool replace, struct err *e)
-{
+	struct table_part parts[2];
+	bool all_same = true;
 	int refused = 0;
 
-	return climb(t, RULES_TABLE, replace, NULL, &refused, e);
-}
-
-/* Who made the table that is there; *same: it is just so, on a rung that t's steering has now. */
-static bool look(const struct table *t, enum maker *maker, bool *same, struct err *e)
-{
-	struct nft_table_found found;
-	auto_room room = { 0 };
-
-	*same = false;
-	if (!find(t->nl, t->v6, &found, maker, e))
-		return false;
-	if (*maker == NEWER || *maker == FOREIGN)
-		return not_ours(t->v6, *maker, e);
-	if (*maker != OURS)
-		return true;
-	if (!make_room(&room, t, false, e))
-		return false;
-	*same = is_so(t, &room, &found);
-	return true;
-}
-
-bool table_install(const struct table *t, struct err *e)
-{
-	enum maker maker;
-	bool same;
-
-	return look(t, &maker, &same, e) && (same || make(t, maker == OURS, e));
+	for (size_t i = 0; i < n; i++) {
+		parts[i] = (struct table_part){ .table = &tables[i] };
+		if (!look(&parts[i], e))
+			return false;
+		all_same = all_same && parts[i].same;
+	}
+	return all_same || table_climb(parts, n, RULES_TABLE, NULL, &refused, e);
 }
 
 static bool compare(const struct table *t, char difference[static RULES_DIFFERENCE], struct err *e)
 {
 	char comment[NFT_COMMENT];
-	auto_room room = { 0 };
+	auto_table_room room = { 0 };
 	int refused = 0;
 	struct nft b;
 
-	if (!make_room(&room, t, false, e))
+	if (!table_room(&room, RULES_MEMORY, e))
 		return false;
-	build(&b, &room, t, RULES_TABLE, false, comment);
+	table_build(&b, &room, t, comment);
 	return nft_end(&b, e) && rules_compare(t->nl, &b, difference, &refused, e);
 }
 
 /* What differs is told in `difference`, "" where nothing does, and set right. */
 static bool mend(const struct table *t, char difference[static RULES_DIFFERENCE], struct err *e)
 {
+	struct table_part part = { .table = t };
 	struct nft_table_found found;
-	enum maker maker;
+	int refused = 0;
 
 	difference[0] = '\0';
-	if (!find(t->nl, t->v6, &found, &maker, e))
+	if (!find(t->nl, t->v6, &found, &part.maker, e))
 		return false;
-	if (maker == NEWER || maker == FOREIGN)
-		return not_ours(t->v6, maker, e);
-	if (maker == NOBODY)
+	if (part.maker == BY_A_NEWER || part.maker == BY_A_STRANGER)
+		return not_ours(t->v6, part.maker, e);
+	if (part.maker == BY_NOBODY)
 		(void)snprintf(difference, RULES_DIFFERENCE, "table %s %s is missing",
 			       t->v6 ? "ip6" : "ip", RULES_TABLE);
 	else if (!compare(t, difference, e))
 		return false;
-	return !*difference || make(t, maker == OURS, e);
+	return !*difference || table_climb(&part, 1, RULES_TABLE, NULL, &refused, e);
 }
 
 /* What no kernel takes: the table once more. */
@@ -227,9 +120,10 @@ static void spoil(struct nft *b)
 /* Nothing is committed: a dump of somebody else's tables is not disturbed every few seconds. */
 bool table_try(const struct table *t, struct err *e)
 {
+	struct table_part part = { .table = t };
 	int refused = 0;
 
-	if (!climb(t, RULES_TABLE "-try", false, spoil, &refused, e) && refused != EEXIST)
+	if (!table_climb(&part, 1, RULES_TABLE "-try", spoil, &refused, e) && refused != EEXIST)
 		return false;
 	err_clear(e);
 	return true;
@@ -238,11 +132,11 @@ bool table_try(const struct table *t, struct err *e)
 bool table_is_there(const struct nl *nl, bool v6, bool *ours, struct err *e)
 {
 	struct nft_table_found found;
-	enum maker maker = NOBODY;
+	enum maker maker = BY_NOBODY;
 	bool asked = find(nl, v6, &found, &maker, e);
 
-	*ours = maker == OURS;
-	return asked && maker != NOBODY;
+	*ours = maker == BY_US;
+	return asked && maker != BY_NOBODY;
 }
 
 bool table_remove(const struct nl *nl, bool v6, struct err *e)
@@ -256,7 +150,7 @@ bool table_remove(const struct nl *nl, bool v6, struct err *e)
 
 	if (!find(nl, v6, &found, &maker, e))
 		return false;
-	if (maker != OURS) /* a newer program's, somebody else's, or none */
+	if (maker != BY_US) /* a newer program's, somebody else's, or none */
 		return true;
 	nft_begin(&b, memory, sizeof(memory), v6, RULES_TABLE);
 	nft_delete_table(&b);

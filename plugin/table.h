@@ -26,10 +26,11 @@ struct table {
 };
 
 /*
- * Makes the table, or leaves it where it is just so already. The ladder is tried in order: whole,
- * without `dup`, without `socket`; the kernel's ENOENT and EOPNOTSUPP lead down. ERR_STEER.
+ * Makes the tables of a namespace, one for each family, in one transaction; one that is just so
+ * already is left. The ladder is tried in order, for each family by itself: whole, without `dup`,
+ * without `socket`; the kernel's ENOENT and EOPNOTSUPP lead down. ERR_STEER: nothing has changed.
  */
-bool table_install(const struct table *t, struct err *e);
+bool table_install(const struct table *tables, size_t n, struct err *e);
 
 /* Compares rule by rule, sets right what differs, and tells it as a warning. ERR_STEER. */
 bool table_check(const struct table *t, struct warnings *w, struct err *e);

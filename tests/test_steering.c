@@ -10,15 +10,15 @@
 #include "rows.h"
 
 static struct conf conf;
+static json_t *network; /* decoded strings are its own */
 
 static struct conf *read_conf(const char *text)
 {
 	static struct warnings ignored;
-	json_auto_t *network = json_loads(rows_json(text), 0, NULL);
 	struct err e = { 0 };
 
-	/* Decoded strings are the network's: it lives as long as the program. */
-	json_incref(network);
+	json_decref(network);
+	network = json_loads(rows_json(text), 0, NULL);
 	conf_init(&conf);
 	if (!conf_decode(&conf, network, &e) || !conf_check(&conf, &ignored, &e))
 		fail_msg("%s", e.text);
@@ -165,10 +165,13 @@ int main(void)
 					     cmocka_unit_test(comes_back),
 					     cmocka_unit_test(bears_junk) };
 	struct CMUnitTest planned[sizeof pairs / sizeof *pairs], found[sizeof mine / sizeof *mine];
+	int failed;
 
 	ROWS(planned, pairs, plans);
 	ROWS(found, mine, finds_addresses);
-	return cmocka_run_group_tests_name("pairs", planned, NULL, NULL) +
-	       cmocka_run_group_tests_name("addresses", found, NULL, NULL) +
-	       cmocka_run_group_tests_name("steering", others, NULL, NULL);
+	failed = cmocka_run_group_tests_name("pairs", planned, NULL, NULL) +
+		 cmocka_run_group_tests_name("addresses", found, NULL, NULL) +
+		 cmocka_run_group_tests_name("steering", others, NULL, NULL);
+	json_decref(network);
+	return failed;
 }

@@ -3,6 +3,7 @@
 #include "rows.h"
 #include "table.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static void installs(void **state)
 	const struct table t = { .nl = &nl, .s = &s };
 
 	begin(&nl, maker->comment);
-	assert_int_equal(table_install(&t, &err), !maker->left);
+	assert_int_equal(table_install(&t, 1, &err), !maker->left);
 	if (maker->left)
 		is_left(&nl, maker);
 	else
@@ -125,6 +126,111 @@ static void removes(void **state)
 			 maker->left != NULL);
 }
 
+/*** two families ***/
+
+static struct steering dual_stack(void)
+{
+	struct steering s = steering();
+
+	s.mode = STEER_NODE;
+	s.n = 2;
+	assert_true(addr_parse(&s.at[1].cluster, "fd00:96::10"));
+	assert_true(addr_parse(&s.at[1].cache, "fd00:20::10"));
+	s.at[1].fallback = s.at[1].cluster;
+	return s;
+}
+
+static size_t some_room(void *context)
+{
+	(void)context;
+	return 4096;
+}
+
+/* What is refused: an element that is not there (ENOENT) or one twice (EEXIST). */
+struct refusal {
+	int error;
+	int times;
+};
+
+static void put_refused(struct nft *b, void *context)
+{
+	struct refusal *refusal = context;
+	struct addr a;
+
+	assert_true(addr_parse(&a, "fd00::5"));
+	if (refusal->times-- <= 0)
+		return;
+	if (refusal->error == ENOENT) {
+		rules_delete_pod_element(b, &a);
+		return;
+	}
+	rules_pod_element(b, &a, "one");
+	rules_pod_element(b, &a, "another");
+}
+
+static bool install_both(struct steering *s, const struct nl *nl, struct refusal *refusal)
+{
+	const struct table_more more = { some_room, put_refused, refusal };
+	const struct table both[] = { { .nl = nl, .s = s },
+				      { .nl = nl, .s = s, .v6 = true, .more = &more } };
+
+	return table_install(both, LEN(both), &err);
+}
+
+/* Half a pod is never steered. */
+static void is_one_transaction(void **state)
+{
+	struct refusal refusal = { EEXIST, 1 };
+	struct steering s = dual_stack();
+	struct nft_table_found found;
+	auto_nl nl = NL_CLOSED;
+
+	(void)state;
+	begin(&nl, "pod-dns 0 0: older");
+	assert_false(install_both(&s, &nl, &refusal));
+	assert_int_equal(err.code, ERR_STEER);
+	err_clear(&err);
+	assert_true(nft_find_table(&nl, false, RULES_TABLE, &found, NULL, &err));
+	assert_string_equal(found.comment, "pod-dns 0 0: older");
+	assert_true(install_both(&s, &nl, &refusal));
+	assert_true(nft_find_table(&nl, false, RULES_TABLE, &found, NULL, &err));
+	assert_string_not_equal(found.comment, "pod-dns 0 0: older");
+	assert_true(nft_find_table(&nl, true, RULES_TABLE, &found, NULL, &err));
+}
+
+/* What the kernel has not for one family is not missed in the other. */
+static void steps_down_alone(void **state)
+{
+	struct refusal refusal = { ENOENT, 1 };
+	struct steering s = dual_stack();
+	auto_nl nl = NL_CLOSED;
+
+	(void)state;
+	begin(&nl, "pod-dns 0 0: older");
+	assert_true(install_both(&s, &nl, &refusal));
+	assert_true(s.rung[0].dup && s.rung[0].socket);
+	assert_true(!s.rung[1].dup && s.rung[1].socket);
+}
+
+/* Again, and nothing is done: each family's comment is that of its own rules alone. */
+static void knows_each_again(void **state)
+{
+	struct refusal refusal = { EEXIST, 0 }, never = { EEXIST, 1 };
+	struct steering s = dual_stack(), alone = dual_stack();
+	auto_nl nl = NL_CLOSED;
+	const struct table v6 = { .nl = &nl, .s = &alone, .v6 = true };
+
+	(void)state;
+	begin(&nl, "pod-dns 0 0: older");
+	assert_true(install_both(&s, &nl, &refusal));
+	s = dual_stack();
+	s.rung[0] = s.rung[1] = RUNG_TOP;
+	assert_true(install_both(&s, &nl, &never));
+	assert_int_equal(never.times, 1);
+	alone.rung[1] = RUNG_TOP;
+	assert_true(table_install(&v6, 1, &err));
+}
+
 static void needs_root(void **state)
 {
 	(void)state;
@@ -133,6 +239,9 @@ static void needs_root(void **state)
 
 int main(void)
 {
+	static const struct CMUnitTest both[] = { cmocka_unit_test(is_one_transaction),
+						  cmocka_unit_test(steps_down_alone),
+						  cmocka_unit_test(knows_each_again) };
 	static const struct CMUnitTest skipped[] = { cmocka_unit_test(needs_root) };
 	struct CMUnitTest installed[LEN(makers)], checked[LEN(makers)], removed[LEN(makers)];
 	int failed = 0;
@@ -145,5 +254,6 @@ int main(void)
 	failed += cmocka_run_group_tests_name("table: ADD", installed, NULL, NULL);
 	failed += cmocka_run_group_tests_name("table: CHECK", checked, NULL, NULL);
 	failed += cmocka_run_group_tests_name("table: DEL", removed, NULL, NULL);
+	failed += cmocka_run_group_tests_name("tables", both, NULL, NULL);
 	return failed;
 }
