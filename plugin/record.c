@@ -80,6 +80,13 @@ bool record_remove(const struct rundir *r, const char *path, struct err *e)
 	return true;
 }
 
+void record_container(char out[static RECORD_NAME + 1], const char *record)
+{
+	const char *id = strchr(record, '/') + 1;
+
+	(void)snprintf(out, RECORD_NAME + 1, "%.*s", (int)strcspn(id, "@"), id);
+}
+
 const char *record_string(const json_t *record, const char *key)
 {
 	return json_string_value(json_object_get(record, key));

@@ -34,6 +34,9 @@ enum record {
 	RECORD_UNREADABLE, /* the kernel does not give it out just now */
 };
 
+/* The container's ID in the path of a record. */
+void record_container(char out[static RECORD_NAME + 1], const char *record);
+
 /* With RECORD_KNOWN, *out is the caller's. */
 enum record record_read(json_t **out, const struct rundir *r, const char *path);
 

@@ -106,11 +106,10 @@ static void pass_on(const struct rundir *r, const char *folder, const json_t *ol
 static bool release_sandbox(const struct rundir *r, const char *record, const json_t *content,
 			    struct warnings *w)
 {
-	const char *id = strchr(record, '/') + 1;
 	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
 	struct err e = { 0 };
 
-	(void)snprintf(container_id, sizeof(container_id), "%.*s", (int)strcspn(id, "@"), id);
+	record_container(container_id, record);
 	claim_sandbox(folder, container_id);
 	if (!claim_remove(r, folder, record, &e)) {
 		complain(w, &e);
@@ -218,17 +217,13 @@ void release_leftovers(const struct rundir *r, struct warnings *w)
 static bool is_due(const struct rundir *r, const char *path)
 {
 	json_auto_t *content = NULL;
-	const json_t *netns;
+	struct file_id netns;
 	const char *at;
 
 	if (record_read(&content, r, path) != RECORD_KNOWN)
 		return false;
-	netns = json_object_get(content, "netns");
-	at = record_string(netns, "path");
-	return at &&
-	       !netns_is(at, (struct file_id){
-				     (dev_t)json_integer_value(json_object_get(netns, "dev")),
-				     (ino_t)json_integer_value(json_object_get(netns, "ino")) });
+	at = record_netns(content, &netns);
+	return at && !netns_is(at, netns);
 }
 
 void release_if_due(struct rundir *r, const char *record, struct warnings *w)

@@ -1,128 +1,13 @@
 /* settle.c: a PENDING record and the runtime's file that has come since. */
-#include "settle.h"
+#include "settle_private.h"
 #include "account.h"
 #include "claim.h"
-#include "file.h"
 #include "inplace.h"
-#include "resolv.h"
 #include "sandbox.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-
-enum { STILL = 2 }; /* seconds in which nobody has written: then nobody is about to, either */
-
-/*** the texts ***/
-
-/* What is to be written, and over what. */
-struct aim {
-	bool undecided;	      /* the text that comes decides */
-	const char *text;     /* ours; NULL: none, or none yet */
-	const char *expected; /* the runtime's; NULL: not known */
-};
-
-bool settle_is_undecided(const json_t *record)
-{
-	return !record_string(record, "text") &&
-	       json_is_object(json_object_get(record, "deferred"));
-}
-
-static struct aim aim_of(const json_t *record)
-{
-	return (struct aim){
-		.undecided = settle_is_undecided(record),
-		.text = record_string(record, "text"),
-		.expected = record_string(json_object_get(record, "inputs"), "runtimeText"),
-	};
-}
-
-static bool same_list(const struct resolv_list *a, const struct resolv_list *b)
-{
-	if (a->n != b->n || a->lost || b->lost)
-		return false;
-	for (size_t i = 0; i < a->n; i++)
-		if (strcmp(a->at[i].text, b->at[i].text) != 0)
-			return false;
-	return true;
-}
-
-/* Whether a file says what `wanted` says, in whatever order of lines and with comments. */
-static bool says(const struct text *now, const char *wanted)
-{
-	auto_text a = TEXT_UP_TO(INPLACE_MAX), b = TEXT_UP_TO(INPLACE_MAX);
-	struct resolv x, y;
-
-	text_put(&a, now->at, now->len);
-	text_print(&b, "%s", wanted ? wanted : "");
-	if (!wanted || !text_ok(&a) || !text_ok(&b))
-		return false;
-	(void)resolv_parse(&x, a.at, a.len, RESOLV_VERBATIM, 0);
-	(void)resolv_parse(&y, b.at, b.len, RESOLV_VERBATIM, 0);
-	return same_list(&x.nameservers, &y.nameservers) && same_list(&x.searches, &y.searches) &&
-	       same_list(&x.options, &y.options);
-}
-
-/*** the file as it is ***/
-
-/*
- * Whether somebody has it open for writing: else the kernel grants a read lease (fcntl(2)). Where
- * leases are not to be had, what is there counts.
- */
-static bool is_being_written(int fd)
-{
-	if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
-		return errno == EAGAIN;
-	(void)fcntl(fd, F_SETLEASE, F_UNLCK);
-	return false;
-}
-
-static bool is_still(int fd)
-{
-	struct timespec now;
-	struct stat st;
-
-	if (fstat(fd, &st) < 0 || clock_gettime(CLOCK_REALTIME, &now) < 0)
-		return true;
-	return st.st_mtim.tv_sec > now.tv_sec || now.tv_sec - st.st_mtim.tv_sec > STILL;
-}
-
-/*
- * Whether the runtime may come back to what it has closed: a text that is neither its nor ours, an
- * empty one where nothing says that it shall be, our own that went over an empty one. Not for long.
- */
-static bool is_early(int fd, const struct aim *aim)
-{
-	auto_text now = TEXT_UP_TO(INPLACE_MAX);
-	struct err ignored = { 0 };
-	struct stat st;
-
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || is_still(fd) ||
-	    !file_read_fd(&now, fd, "", &ignored))
-		return false;
-	if (aim->undecided || !aim->text)
-		return aim->undecided && !now.len;
-	return aim->expected ? now.len && !says(&now, aim->expected) : says(&now, aim->text);
-}
-
-/*
- * Whether nobody has written since the file was made, as far as its stamps tell: a runtime makes it
- * and writes it in one go. Without a birth stamp nothing is known, and nothing is overwritten.
- */
-static bool is_as_made(int fd)
-{
-	enum { IN_ONE_GO = 2 }; /* seconds */
-	struct statx st;
-
-	return statx(fd, "", AT_EMPTY_PATH, STATX_MTIME | STATX_BTIME, &st) == 0 &&
-	       (st.stx_mask & STATX_BTIME) &&
-	       st.stx_mtime.tv_sec - st.stx_btime.tv_sec <= IN_ONE_GO;
-}
-
-/*** settling ***/
 
 bool settle_decide(json_t *record, const char *now, struct warnings *w, struct err *e)
 {
@@ -141,31 +26,31 @@ bool settle_decide(json_t *record, const char *now, struct warnings *w, struct e
 static enum settled decide(json_t *record, const struct inplace *f, enum settler by,
 			   struct warnings *w, struct err *e)
 {
-	struct aim aim = aim_of(record);
-	bool theirs = by == BY_CHILD || is_as_made(f->fd);
+	struct settle_aim aim = settle_aim_of(record);
+	bool theirs = by == BY_CHILD || settle_is_as_made(f->fd);
 
 	if (!aim.undecided && aim.expected)
-		theirs = !f->old.len || says(&f->old, aim.expected);
+		theirs = !f->old.len || settle_says(&f->old, aim.expected);
 	if (aim.undecided && theirs)
 		return settle_decide(record, f->old.at, w, e) ? SETTLED : SETTLE_FAILED;
-	if (!aim.undecided && (!aim.text || theirs || says(&f->old, aim.text)))
+	if (!aim.undecided && (!aim.text || theirs || settle_says(&f->old, aim.text)))
 		return SETTLED;
 	(void)err_set(e, ERR_TARGET, "the file is not as the runtime wrote it: left");
 	return SETTLE_LEFT;
 }
 
 /* What is written over is the next ADD's input, and another attachment's. */
-static void keep_theirs(json_t *record, const struct aim *aim, const struct text *old)
+static void keep_theirs(json_t *record, const struct settle_aim *aim, const struct text *old)
 {
-	if (aim->text && !aim->expected && old->len && !says(old, aim->text))
+	if (aim->text && !aim->expected && old->len && !settle_says(old, aim->text))
 		(void)json_object_set_new(json_object_get(record, "inputs"), "runtimeText",
 					  json_string(old->at));
 }
 
 /* An empty file that is not to be one: the runtime may come back. */
-static bool may_be_filled(const struct aim *aim, const struct text *old)
+static bool may_be_filled(const struct settle_aim *aim, const struct text *old)
 {
-	return aim->text && !old->len && !says(old, aim->expected);
+	return aim->text && !old->len && !settle_says(old, aim->expected);
 }
 
 /* SETTLE_LATER: written, and to be looked at again. */
@@ -173,7 +58,7 @@ static enum settled write_file(json_t *record, const char *path, enum settler by
 			       struct warnings *w, struct err *e)
 {
 	struct inplace f = INPLACE_NONE;
-	struct aim aim = aim_of(record);
+	struct settle_aim aim = settle_aim_of(record);
 	enum settled settled;
 	const char *text;
 
@@ -224,19 +109,12 @@ static bool says_late(const json_t *record, const char *word)
 	return late && strcmp(late, word) == 0;
 }
 
-static void container_of(char out[static RECORD_NAME + 1], const char *record)
-{
-	const char *id = strchr(record, '/') + 1;
-
-	(void)snprintf(out, RECORD_NAME + 1, "%.*s", (int)strcspn(id, "@"), id);
-}
-
 /* The latest ADD of a pod's attachments owns the file. */
 static bool is_owner(const struct rundir *r, const char *record)
 {
 	char folder[CLAIM_FOLDER], owner[RECORD_PATH], container_id[RECORD_NAME + 1];
 
-	container_of(container_id, record);
+	record_container(container_id, record);
 	claim_sandbox(folder, container_id);
 	return !claim_owner(owner, r, folder) || strcmp(owner, record) == 0;
 }
@@ -253,7 +131,7 @@ static const char *file_of(const json_t *record, const char *path, const char *t
 
 	if (told || (named && sandbox_is_file(named)))
 		return told ? told : named;
-	container_of(container_id, path);
+	record_container(container_id, path);
 	return sandbox_find_known(known, container_id, true) ? known : named;
 }
 
@@ -280,7 +158,7 @@ static enum settled settle_locked(const struct rundir *r, const char *path, cons
 	char known[PATH_MAX];
 	enum settled settled;
 	auto_fd looked = -1;
-	struct aim aim;
+	struct settle_aim aim;
 	bool missed;
 
 	if (record_read(&record, r, path) != RECORD_KNOWN)
@@ -291,8 +169,8 @@ static enum settled settle_locked(const struct rundir *r, const char *path, cons
 	file = file_of(record, path, file, known);
 	/* Not for writing: closing that would wake the child, for ever. */
 	looked = file ? open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
-	aim = aim_of(record);
-	if (looked < 0 || is_being_written(looked))
+	aim = settle_aim_of(record);
+	if (looked < 0 || settle_is_being_written(looked))
 		return SETTLE_LATER;
 	if (!is_owner(r, path)) {
 		if (!missed)
@@ -300,7 +178,7 @@ static enum settled settle_locked(const struct rundir *r, const char *path, cons
 				       "a later attachment of the pod has the file", &ignored);
 		return SETTLED;
 	}
-	if (by != BY_HOOK && is_early(looked, &aim))
+	if (by != BY_HOOK && settle_is_early(looked, &aim))
 		return SETTLE_LATER;
 	if (missed && by == BY_SWEEP)
 		w = &unheard;

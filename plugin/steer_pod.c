@@ -11,9 +11,10 @@
 
 static void claim_steer(char out[static CLAIM_FOLDER], const char *record)
 {
-	const char *id = strchr(record, '/') + 1;
+	char container_id[RECORD_NAME + 1];
 
-	(void)snprintf(out, CLAIM_FOLDER, ".steer/%.*s", (int)strcspn(id, "@"), id);
+	record_container(container_id, record);
+	(void)snprintf(out, CLAIM_FOLDER, ".steer/%s", container_id);
 }
 
 /*** the pod's own table ***/
