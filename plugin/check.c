@@ -91,10 +91,10 @@ static void check_drift(const struct place *place, const json_t *target, const c
 /* Another attachment of the pod was added later: the file is as that one wants it. */
 static bool is_anothers(const struct rundir *r, const struct place *place, const char *record)
 {
-	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
+	char folder[CLAIM_FOLDER];
 
 	claim_sandbox(folder, place->container_id);
-	return claim_owner(owner, r, folder) && strcmp(owner, record) != 0;
+	return claim_is_anothers(r, folder, record);
 }
 
 static bool check_result(const json_t *prev, const json_t *content, struct err *e)

@@ -155,6 +155,13 @@ bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const cha
 	return n.found;
 }
 
+bool claim_is_anothers(const struct rundir *r, const char *folder, const char *record)
+{
+	char owner[RECORD_PATH];
+
+	return claim_owner(owner, r, folder) && strcmp(owner, record) != 0;
+}
+
 bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct rundir *r,
 		      const char *folder, struct err *e)
 {

@@ -31,7 +31,10 @@ bool claim_remove(const struct rundir *r, const char *folder, const char *record
 /* The path of the owner's record; false: nobody's. */
 bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const char *folder);
 
-/* The same where it matters that the claims can be read: ERR_IO. */
+/* Whether it is another record's than this. */
+bool claim_is_anothers(const struct rundir *r, const char *folder, const char *record);
+
+/* The path where it matters that the claims can be read: ERR_IO. */
 bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct rundir *r,
 		      const char *folder, struct err *e);
 

@@ -110,13 +110,13 @@ static bool says_late(const json_t *record, const char *word)
 }
 
 /* The latest ADD of a pod's attachments owns the file. */
-static bool is_owner(const struct rundir *r, const char *record)
+static bool is_anothers(const struct rundir *r, const char *record)
 {
-	char folder[CLAIM_FOLDER], owner[RECORD_PATH], container_id[RECORD_NAME + 1];
+	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
 
 	record_container(container_id, record);
 	claim_sandbox(folder, container_id);
-	return !claim_owner(owner, r, folder) || strcmp(owner, record) == 0;
+	return claim_is_anothers(r, folder, record);
 }
 
 /*
@@ -172,7 +172,7 @@ static enum settled settle_locked(const struct rundir *r, const char *path, cons
 	aim = settle_aim_of(record);
 	if (looked < 0 || settle_is_being_written(looked))
 		return SETTLE_LATER;
-	if (!is_owner(r, path)) {
+	if (is_anothers(r, path)) {
 		if (!missed)
 			(void)conclude(r, path, record, "missed",
 				       "a later attachment of the pod has the file", &ignored);

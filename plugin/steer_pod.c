@@ -6,7 +6,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 static void claim_steer(char out[static CLAIM_FOLDER], const char *record)
@@ -123,12 +122,12 @@ bool steer_pod_release(const struct rundir *r, const char *record, const json_t 
 bool steer_pod_check(const struct rundir *r, const struct place *p, const char *record,
 		     struct steering *s, struct warnings *w, struct err *e)
 {
-	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
+	char folder[CLAIM_FOLDER];
 	auto_nl nl = NL_CLOSED;
 	bool there;
 
 	claim_steer(folder, record);
-	if (claim_owner(owner, r, folder) && strcmp(owner, record) != 0)
+	if (claim_is_anothers(r, folder, record))
 		return true;
 	if (!open_pod(&nl, p->netns, &p->netns_id, &there, e) || !there)
 		return !e->code;
