@@ -28,6 +28,8 @@ static bool stand_aside(struct deed *d, FILE *out, struct err *e)
 
 static bool perform(struct deed *d, FILE *out, struct err *e)
 {
+	struct err fault = { 0 };
+
 	if (!record_path(d->record, &d->at, e) || !deed_make_result(d, e))
 		return false;
 	if (!arena_ok(d->w->arena))
@@ -40,8 +42,8 @@ static bool perform(struct deed *d, FILE *out, struct err *e)
 		deed_undo(d);
 		return false;
 	}
-	if (sweep_is_due(&d->run))
-		sweep(&d->run, d->w);
+	if (sweep_is_due(&d->run) && !sweep(&d->run, d->w, &fault))
+		warn(d->w, "sweep", "%s", fault.text);
 	return true;
 }
 

@@ -88,15 +88,6 @@ static void check_drift(const struct place *place, const json_t *target, const c
 	inplace_close(&f);
 }
 
-/* Another attachment of the pod was added later: the file is as that one wants it. */
-static bool is_anothers(const struct rundir *r, const struct place *place, const char *record)
-{
-	char folder[CLAIM_FOLDER];
-
-	claim_sandbox(folder, place->container_id);
-	return claim_is_anothers(r, folder, record);
-}
-
 static bool check_result(const json_t *prev, const json_t *content, struct err *e)
 {
 	char lacks[300];
@@ -113,6 +104,8 @@ static bool check_known(struct rundir *r, const struct place *place, const char 
 	const char *late = record_string(content, "late");
 	bool pending = late && strcmp(late, "pending") == 0;
 	const char *text = record_string(content, "text");
+	/* An attachment that was added later has the file as it wants it. */
+	bool ours = text && !pending && !claim_sandbox_is_anothers(r, record);
 	json_t *target;
 	bool done;
 	size_t i;
@@ -120,7 +113,7 @@ static bool check_known(struct rundir *r, const struct place *place, const char 
 	if (pending)
 		warn(w, "pending", "the runtime's file has not been written yet");
 	json_array_foreach (json_object_get(content, "targets"), i, target)
-		if (text && !pending && !is_anothers(r, place, record))
+		if (ours)
 			check_drift(place, target, text, w);
 	if (!rundir_lock(r, e))
 		return false;

@@ -162,6 +162,15 @@ bool claim_is_anothers(const struct rundir *r, const char *folder, const char *r
 	return claim_owner(owner, r, folder) && strcmp(owner, record) != 0;
 }
 
+bool claim_sandbox_is_anothers(const struct rundir *r, const char *record)
+{
+	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
+
+	record_container(container_id, record);
+	claim_sandbox(folder, container_id);
+	return claim_is_anothers(r, folder, record);
+}
+
 bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct rundir *r,
 		      const char *folder, struct err *e)
 {

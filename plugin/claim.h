@@ -34,6 +34,9 @@ bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const cha
 /* Whether it is another record's than this. */
 bool claim_is_anothers(const struct rundir *r, const char *folder, const char *record);
 
+/* The same of the runtime's file of the record's pod. */
+bool claim_sandbox_is_anothers(const struct rundir *r, const char *record);
+
 /* The path where it matters that the claims can be read: ERR_IO. */
 bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct rundir *r,
 		      const char *folder, struct err *e);

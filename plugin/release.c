@@ -17,16 +17,6 @@ static void complain(struct warnings *w, struct err *e)
 	err_clear(e);
 }
 
-/* The text of the record that owns a claimed file now; NULL: nobody does. */
-static const char *owner_text(json_t **owner, const struct rundir *r, const char *folder)
-{
-	char path[RECORD_PATH];
-
-	if (!claim_owner(path, r, folder) || record_read(owner, r, path) != RECORD_KNOWN)
-		return NULL;
-	return record_string(*owner, "text");
-}
-
 /*** the netns file ***/
 
 bool release_netns(const struct rundir *r, const char *record, const char *name, struct warnings *w)
@@ -34,20 +24,20 @@ bool release_netns(const struct rundir *r, const char *record, const char *name,
 	json_auto_t *owner = NULL;
 	char folder[CLAIM_FOLDER], path[RECORD_PATH];
 	struct err e = { 0 };
-	const char *text;
-	bool done;
+	const char *text = NULL;
+	bool owned, done = true;
 
 	claim_netns(folder, name);
 	if (!claim_remove(r, folder, record, &e)) {
 		complain(w, &e);
 		return false;
 	}
-	text = owner_text(&owner, r, folder);
+	owned = claim_owner(path, r, folder);
+	if (owned && record_read(&owner, r, path) == RECORD_KNOWN)
+		text = record_string(owner, "text");
 	if (text)
 		done = netnsfile_write(r, name, text, &e);
-	else if (claim_owner(path, r, folder))
-		done = true; /* a newer program's: it knows what to do with it */
-	else
+	else if (!owned) /* else a newer program's: it knows what to do with it */
 		done = netnsfile_remove(r, name, &e);
 	claim_tidy(r, folder);
 	if (!done)

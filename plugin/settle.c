@@ -109,16 +109,6 @@ static bool says_late(const json_t *record, const char *word)
 	return late && strcmp(late, word) == 0;
 }
 
-/* The latest ADD of a pod's attachments owns the file. */
-static bool is_anothers(const struct rundir *r, const char *record)
-{
-	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
-
-	record_container(container_id, record);
-	claim_sandbox(folder, container_id);
-	return claim_is_anothers(r, folder, record);
-}
-
 /*
  * What the caller was told; else what the record names, which may be a guess of ADD's: where it is
  * not there, what is under another known root.
@@ -172,7 +162,7 @@ static enum settled settle_locked(const struct rundir *r, const char *path, cons
 	aim = settle_aim_of(record);
 	if (looked < 0 || settle_is_being_written(looked))
 		return SETTLE_LATER;
-	if (is_anothers(r, path)) {
+	if (claim_sandbox_is_anothers(r, path)) {
 		if (!missed)
 			(void)conclude(r, path, record, "missed",
 				       "a later attachment of the pod has the file", &ignored);

@@ -26,12 +26,10 @@ static bool status(const struct call *call, FILE *out UNUSED, struct warnings *w
 	conf_file_done(&network);
 	if (!usable)
 		return false;
-	if (!rundir_open(&run, true, e) || !sweep_begin(&run, e)) {
-		e->code = ERR_STATUS; /* ADD could not work */
-		return false;
-	}
-	sweep(&run, w);
-	return true;
+	if (rundir_open(&run, true, e) && sweep(&run, w, e))
+		return true;
+	e->code = ERR_STATUS; /* ADD could not work */
+	return false;
 }
 
 const struct verb verb_status = {

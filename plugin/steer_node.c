@@ -179,10 +179,10 @@ static void disown(const struct node_elements *x, const struct addr *a, struct w
 	struct err e = { 0 };
 	bool ours;
 
-	if (!table_is_there(x->nl, !addr_is_v4(a), &ours, &e) || !ours)
-		return;
 	if (!node_element_find(x->nl, a, &found, &e) || !found.there ||
 	    strcmp(found.name, x->name) == 0)
+		return;
+	if (!table_is_there(x->nl, !addr_is_v4(a), &ours, &e) || !ours)
 		return;
 	disclaim(x->r, found.name);
 	if (!node_element_delete(x->nl, a, &e))

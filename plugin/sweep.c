@@ -58,7 +58,7 @@ static bool has_room(const struct rundir *r, struct err *e)
 	return (fd >= 0 && write(fd, "\n", 1) == 1) || err_errno(e, ERR_IO, RUNDIR);
 }
 
-bool sweep_begin(struct rundir *r, struct err *e)
+static bool begin(struct rundir *r, struct err *e)
 {
 	bool done = rundir_lock(r, e) && stamp(r, e) && has_room(r, e);
 
@@ -66,20 +66,19 @@ bool sweep_begin(struct rundir *r, struct err *e)
 	return done;
 }
 
-void sweep(struct rundir *r, struct warnings *w)
+bool sweep(struct rundir *r, struct warnings *w, struct err *e)
 {
 	struct walk walk = { r, w };
-	struct err e = { 0 };
+	struct err fault = { 0 };
 
-	if (!sweep_begin(r, &e)) {
-		warn(w, "sweep", "%s", e.text);
-		return;
-	}
+	if (!begin(r, e))
+		return false;
 	record_each_path(r, NULL, visit, &walk);
-	if (!rundir_lock(r, &e)) {
-		warn(w, "sweep", "%s", e.text);
-		return;
+	if (!rundir_lock(r, &fault)) {
+		warn(w, "sweep", "%s", fault.text);
+		return true;
 	}
 	netnsfile_remove_dangling();
 	rundir_unlock(r);
+	return true;
 }

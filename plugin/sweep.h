@@ -8,10 +8,10 @@
 /* Whether nobody has swept for a minute. */
 bool sweep_is_due(const struct rundir *r);
 
-/* Says that it sweeps, by its stamp. ERR_IO: ADD could not lock either, or not write a record. */
-bool sweep_begin(struct rundir *r, struct err *e);
-
-/* Says that it sweeps, then does: the calls that come meanwhile need not. */
-void sweep(struct rundir *r, struct warnings *w);
+/*
+ * Says that it sweeps, by its stamp, then does: the calls that come meanwhile need not. ERR_IO
+ * where it cannot say so: ADD could not lock either, or not write a record.
+ */
+bool sweep(struct rundir *r, struct warnings *w, struct err *e);
 
 #endif

@@ -107,7 +107,7 @@ static bool decide_or_bear(struct verdict *v, struct warnings *w, struct err *e)
 }
 
 /* Limits and repairs are not for a pod that chose for itself. */
-void verdict_finish(struct verdict *v, struct warnings *w)
+static void finish(struct verdict *v, struct warnings *w)
 {
 	const struct conf *c = &v->network.conf;
 	enum guards guards = (enum guards)c->guards;
@@ -134,6 +134,15 @@ void verdict_finish(struct verdict *v, struct warnings *w)
 		     INPLACE_MAX);
 }
 
+static bool conclude(struct verdict *v, struct warnings *w, struct err *e)
+{
+	if (!decide_or_bear(v, w, e))
+		return false;
+	if (v->decision.state == COMPUTED || v->decision.state == LEFT)
+		finish(v, w);
+	return true;
+}
+
 static bool judge(struct verdict *v, const struct call *call, struct place *place,
 		  struct warnings *w, struct err *e)
 {
@@ -142,11 +151,7 @@ static bool judge(struct verdict *v, const struct call *call, struct place *plac
 	    !finished_read(&v->finished, call->network, place, &v->network.conf, w, e))
 		return false;
 	result_dns(&v->prev, call->prev_result);
-	if (!decide_or_bear(v, w, e))
-		return false;
-	if (v->decision.state == COMPUTED || v->decision.state == LEFT)
-		verdict_finish(v, w);
-	return true;
+	return conclude(v, w, e);
 }
 
 bool verdict_reach(struct verdict *v, const struct call *call, struct place *place,
@@ -205,11 +210,7 @@ bool verdict_resume(struct verdict *v, json_t *record, const char *runtime_text,
 	*v = (struct verdict){ .arena = w->arena, .kept = json_incref(record) };
 	if (!read_kept(v, w, e) || !finished_parse(&v->finished, runtime_text, w, e))
 		return false;
-	if (!decide_or_bear(v, w, e))
-		return false;
-	if (v->decision.state == COMPUTED || v->decision.state == LEFT)
-		verdict_finish(v, w);
-	return true;
+	return conclude(v, w, e);
 }
 
 /*** without CNI ***/
@@ -231,12 +232,8 @@ bool verdict_without_cni(struct verdict *v, const char *path, const json_t *anno
 	v->mode = conf_mode(c, rule_of(&c->rules, &v->pod));
 	if (v->network.unusable || v->mode == MODE_OFF)
 		return true;
-	if (!ask_read(&v->ask, &v->sources, v->kept, &v->args, c, &v->pod, w, e) ||
-	    !decide_or_bear(v, w, e))
-		return false;
-	if (v->decision.state == COMPUTED)
-		verdict_finish(v, w);
-	return true;
+	return ask_read(&v->ask, &v->sources, v->kept, &v->args, c, &v->pod, w, e) &&
+	       conclude(v, w, e);
 }
 
 void verdict_done(struct verdict *v)

@@ -51,9 +51,6 @@ bool verdict_resume(struct verdict *v, json_t *record, const char *runtime_text,
 bool verdict_without_cni(struct verdict *v, const char *path, const json_t *annotations,
 			 struct warnings *w, struct err *e);
 
-/* Limits, guards and text of v's resolver configuration, and warnings of them. */
-void verdict_finish(struct verdict *v, struct warnings *w);
-
 void verdict_done(struct verdict *v);
 
 #endif
