@@ -27,15 +27,16 @@ jansson   = $(shell $(PKG_CONFIG) --libs jansson)
 mnl       = $(shell $(PKG_CONFIG) --libs libmnl)
 cmocka    = $(shell $(PKG_CONFIG) --libs cmocka)
 
-pkg_src    := $(wildcard pkgsrc/*.c)
-plugin_src := $(wildcard plugin/*.c)
-test_src   := $(wildcard tests/test_*.c)
+# A program is a folder of plugin/ with a main.c; the other folders are shared by the programs.
+programs   := $(patsubst plugin/%/main.c,%,$(wildcard plugin/*/main.c))
+pkg_src    := $(wildcard pkgsrc/*.c pkgsrc/*/*.c)
+room_src   := $(filter-out $(programs:%=plugin/%/%),$(wildcard plugin/*.c plugin/*/*.c))
+test_src   := $(wildcard tests/unit/*/test_*.c tests/program/test_*.c)
 pkg_obj    := $(pkg_src:%.c=$(build)/%.o)
-plugin_obj := $(plugin_src:%.c=$(build)/%.o)
-plugin_lib := $(filter-out %/main.o,$(plugin_obj))
-tests      := $(test_src:tests/%.c=$(build)/tests/%)
+room_obj   := $(room_src:%.c=$(build)/%.o)
+tests      := $(test_src:%.c=$(build)/%)
 
-all: $(build)/pod-dns
+all: $(programs:%=$(build)/%)
 
 # The layer rule: the library is compiled without the plugin in its include path.
 $(build)/pkgsrc/%.o: pkgsrc/%.c
@@ -48,22 +49,27 @@ $(build)/plugin/%.o: plugin/%.c
 	$(Q)$(CC) $(required) -Iplugin -Ipkgsrc $(CFLAGS) -c -o $@ $<
 
 $(build)/libpkg.a: $(pkg_obj)
-$(build)/libplugin.a: $(plugin_lib)
+$(build)/libplugin.a: $(room_obj)
+# A program's own parts, but for its main: what a test may link.
+program_obj = $(patsubst %.c,$(build)/%.o,$(filter-out %/main.c,$(wildcard plugin/$1/*.c)))
+$(foreach p,$(programs),$(eval $(build)/lib$p.a: $$(call program_obj,$p)))
 $(build)/%.a:
 	$(call told,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(build)/pod-dns: $(build)/plugin/main.o $(build)/libplugin.a $(build)/libpkg.a
+libs := $(build)/libplugin.a $(build)/libpkg.a
+$(programs:%=$(build)/%): $(build)/%: $(build)/plugin/%/main.o $(build)/lib%.a $(libs)
 	$(call told,LINK)
 	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(jansson) $(mnl)
 
 # A test may include the .c it tests: the archive then gives the rest. (Not $^: it would hold what
 # the .d files say of the included files.)
-$(build)/tests/%: tests/%.c $(build)/libplugin.a $(build)/libpkg.a
+archives := $(programs:%=$(build)/lib%.a) $(libs)
+$(build)/tests/%: tests/%.c $(archives)
 	@mkdir -p $(@D)
 	$(call told,TEST)
 	$(Q)$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(CFLAGS) $(linking) $(LDFLAGS) -o $@ \
-		$< $(build)/libplugin.a $(build)/libpkg.a $(jansson) $(mnl) $(cmocka)
+		$< $(archives) $(jansson) $(mnl) $(cmocka)
 
 .PHONY: all help deps check unit integration lint fuzz bench demo install uninstall clean
 .DELETE_ON_ERROR:
@@ -109,7 +115,7 @@ install: all
 	install -d $(DESTDIR)$(CNI_BIN_DIR) $(DESTDIR)$(MANDIR)/man8
 	install -m 0755 $(build)/pod-dns $(DESTDIR)$(CNI_BIN_DIR)/.pod-dns.new
 	mv -f $(DESTDIR)$(CNI_BIN_DIR)/.pod-dns.new $(DESTDIR)$(CNI_BIN_DIR)/pod-dns
-	install -m 0644 plugin/pod-dns.8 $(DESTDIR)$(MANDIR)/man8/pod-dns.8
+	install -m 0644 plugin/pod-dns/pod-dns.8 $(DESTDIR)$(MANDIR)/man8/pod-dns.8
 
 uninstall:
 	rm -f $(DESTDIR)$(CNI_BIN_DIR)/pod-dns $(DESTDIR)$(MANDIR)/man8/pod-dns.8

@@ -2,10 +2,10 @@
  * domain.h: the whole story as plain structs, on one screen.
  *
  * A call brings a network's configuration (struct conf), a pod (struct pod) and what the pod asks
- * for (struct ask). Under Kubernetes the runtime brings kubelet's finished configuration too. From
- * these follows a decision (struct decision), and from it the pod's resolver configuration (struct
- * resolv, each entry marked with where it came from). That is made effective through a target.
- * Everything else in this folder reads these, fills them or carries them out.
+ * for (struct request). Under Kubernetes the runtime brings kubelet's finished configuration too.
+ * From these follows a decision (struct decision), and from it the pod's resolver configuration
+ * (struct resolv, each entry marked with where it came from). That is made effective through a
+ * target. Everything else in this folder reads these, fills them or carries them out.
  */
 #ifndef POD_DNS_DOMAIN_H
 #define POD_DNS_DOMAIN_H
@@ -14,12 +14,12 @@
 #include "json.h"
 #include "resolv.h"
 
-enum { WORDS_MAX = 256, RULES_MAX = 1024, SERVERS_MAX = 64, TARGETS_MAX = 16 };
+enum { STRINGS_MAX = 256, RULES_MAX = 1024, SERVERS_MAX = 64, TARGETS_MAX = 16 };
 
 /* A list of strings: the layout of JSON_LIST. */
-struct words {
+struct strings {
 	size_t n;
-	const char *at[WORDS_MAX];
+	const char *at[STRINGS_MAX];
 };
 
 enum policy {
@@ -83,7 +83,7 @@ struct limits {
 
 struct node_cache {
 	bool present;
-	struct words addresses, fallback;
+	struct strings addresses, fallback;
 	int steer;
 	enum tri fail_open;
 	enum tri tcp;
@@ -96,7 +96,7 @@ struct node_cache {
 /* The network's configuration: design section "Network configuration" in pod-dns(8). */
 struct conf {
 	const json_t *cluster_dns_words; /* clusterDNS, as written */
-	struct addr cluster_dns[WORDS_MAX];
+	struct addr cluster_dns[STRINGS_MAX];
 	size_t n_cluster_dns;
 	const char *cluster_domain;
 	const char *resolv_conf; /* NULL: the default, with its look at systemd-resolved */
@@ -110,7 +110,7 @@ struct conf {
 	struct rules rules;
 	struct pod_may pod_may;
 	struct limits limits;
-	struct words targets;
+	struct strings targets;
 	bool targets_written;
 	struct node_cache node_cache;
 	size_t servers; /* zone forwarders: how many; the cache reads them */
@@ -125,7 +125,7 @@ struct pod {
 };
 
 /* What the pod asked for in the four channels. */
-struct ask {
+struct request {
 	int policy; /* POLICY_UNSET: nothing */
 	const char *policy_channel;
 	struct dns_config dns;

@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "args.h"
+#include "cni/args.h"
 #include "arena.h"
-#include "ask.h"
-#include "conf.h"
-#include "guard.h"
-#include "trim.h"
-#include "policy.h"
-#include "result.h"
+#include "config/request.h"
+#include "config/conf.h"
+#include "policy/guard.h"
+#include "policy/limits.h"
+#include "policy/policy.h"
+#include "cni/result.h"
 #include "text.h"
 #include "warn.h"
 
@@ -77,8 +77,8 @@ static struct flow {
 	struct conf conf;
 	struct args args;
 	struct pod pod;
-	struct ask ask;
-	struct ask_sources sources;
+	struct request ask;
+	struct request_sources sources;
 	struct resolv finished, node, prev, out;
 	struct decision decision;
 	struct inputs in;
@@ -92,14 +92,14 @@ static bool decode(struct flow *f, const json_t *network, const char *cni_args)
 	return conf_decode(&f->conf, network, &f->err) &&
 	       conf_check(&f->conf, &f->warnings, &f->err) &&
 	       args_parse(&f->args, cni_args, &f->arena, &f->err) &&
-	       ask_pod(&f->pod, &f->args, &f->err) &&
-	       ask_read(&f->ask, &f->sources, network, &f->args, &f->conf, &f->pod, &f->warnings,
-			&f->err);
+	       request_pod(&f->pod, &f->args, &f->err) &&
+	       request_read(&f->ask, &f->sources, network, &f->args, &f->conf, &f->pod,
+			    &f->warnings, &f->err);
 }
 
 static void bring(struct flow *f, const json_t *network)
 {
-	const bool finished = ask_finished(&f->finished, network, &f->err);
+	const bool finished = request_finished(&f->finished, network, &f->err);
 	json_t *prev = json_get_nocase(network, "prevResult");
 
 	memcpy(f->text, node_file, sizeof node_file);
@@ -127,7 +127,7 @@ static void compute(struct flow *f)
 	    !policy_compute(&f->out, &f->decision, &f->in, &f->warnings, &f->err))
 		return;
 	if (f->decision.state == COMPUTED)
-		trim_to_limits(&f->out, &f->conf.limits, &f->warnings);
+		limits_apply(&f->out, &f->conf.limits, &f->warnings);
 	guard(&f->out, (enum guards)f->conf.guards, &f->warnings);
 	fuzz_check(&f->out);
 }
@@ -142,6 +142,6 @@ void fuzz_call(const json_t *network, const char *cni_args)
 			compute(&flow);
 	}
 	conf_done(&flow.conf);
-	ask_sources_done(&flow.sources);
+	request_sources_done(&flow.sources);
 	arena_done(&flow.arena);
 }

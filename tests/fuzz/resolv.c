@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "arena.h"
-#include "policy.h"
+#include "policy/policy.h"
 #include "warn.h"
 
 static void read_as(const uint8_t *data, size_t size, enum resolv_dialect dialect)

@@ -1,0 +1,177 @@
+/* nft.c: a batch of nftables messages under construction. */
+#include "nft/nft_private.h"
+#include "text.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+#include <linux/netfilter.h>
+
+static struct nlmsghdr *last(const struct nft *b)
+{
+	return (struct nlmsghdr *)(void *)(b->at + b->last);
+}
+
+/* mnl bounds a put by the whole message's room, not what is left. */
+static size_t room_of_last(const struct nft *b)
+{
+	return b->room - b->last;
+}
+
+static void count(struct nft *b)
+{
+	if (!b->failed)
+		b->len = b->last + last(b)->nlmsg_len;
+}
+
+/* Attributes. */
+
+/* libmnl leaves the padding as it was: for the hash it must be the same each time. */
+void nft_put(struct nft *b, uint16_t type, const void *data, size_t len)
+{
+	size_t padding = -len & 3;
+
+	if (!b->failed && !mnl_attr_put_check(last(b), room_of_last(b), type, len, data))
+		b->failed = true;
+	count(b);
+	if (!b->failed)
+		memset(b->at + b->len - padding, 0, padding);
+}
+
+void nft_put_str(struct nft *b, uint16_t type, const char *s)
+{
+	nft_put(b, type, s, strlen(s) + 1);
+}
+
+void nft_put_u8(struct nft *b, uint16_t type, uint8_t value)
+{
+	nft_put(b, type, &value, sizeof(value));
+}
+
+void nft_put_u32(struct nft *b, uint16_t type, uint32_t value)
+{
+	uint32_t wire = htonl(value);
+
+	nft_put(b, type, &wire, sizeof(wire));
+}
+
+void nft_put_u64(struct nft *b, uint16_t type, uint64_t value)
+{
+	uint32_t wire[2] = { htonl((uint32_t)(value >> 32)), htonl((uint32_t)value) };
+
+	nft_put(b, type, wire, sizeof(wire));
+}
+
+void nft_nest_open(struct nft *b, uint16_t type)
+{
+	if (b->depth == NFT_DEPTH)
+		b->failed = true;
+	if (b->failed)
+		return;
+	b->nests[b->depth++] = b->len;
+	nft_put(b, type | NLA_F_NESTED, NULL, 0);
+}
+
+void nft_nest_close(struct nft *b)
+{
+	struct nlattr *nest;
+	size_t len;
+
+	if (b->failed)
+		return;
+	nest = (struct nlattr *)(void *)(b->at + b->nests[--b->depth]);
+	len = b->len - b->nests[b->depth];
+	if (len > UINT16_MAX)
+		b->failed = true;
+	nest->nla_len = (uint16_t)len;
+}
+
+/* Messages. */
+
+void nft_message(struct nft *b, uint16_t type, uint16_t flags, uint16_t resource)
+{
+	struct nfgenmsg *family;
+	struct nlmsghdr *m;
+
+	if (b->failed || b->room - b->len < mnl_nlmsg_size(sizeof(*family))) {
+		b->failed = true;
+		return;
+	}
+	b->last = b->len;
+	m = mnl_nlmsg_put_header(b->at + b->len);
+	m->nlmsg_type = type;
+	m->nlmsg_flags = NLM_F_REQUEST | flags;
+	m->nlmsg_seq = b->n++;
+	family = mnl_nlmsg_put_extra_header(m, sizeof(*family));
+	family->nfgen_family = b->v6 ? NFPROTO_IPV6 : NFPROTO_IPV4;
+	family->version = NFNETLINK_V0;
+	family->res_id = htons(resource);
+	b->depth = 0;
+	count(b);
+}
+
+static void empty(struct nft *b, void *memory, size_t room, bool v6, const char *table)
+{
+	size_t skip = -(uintptr_t)memory & (_Alignof(struct nlmsghdr) - 1);
+
+	*b = (struct nft){ .at = (char *)memory + skip, .v6 = v6, .table = table };
+	if (room > skip)
+		b->room = room - skip;
+}
+
+void nft_turn(struct nft *b, bool v6, const char *table)
+{
+	b->v6 = v6;
+	b->table = table;
+	b->begun = b->len;
+	b->sets = v6 ? 1 << 16 : 0; /* numbers are the transaction's, and the hash is the table's */
+}
+
+void nft_begin(struct nft *b, void *memory, size_t room, bool v6, const char *table)
+{
+	empty(b, memory, room, v6, table);
+	nft_message(b, NFNL_MSG_BATCH_BEGIN, 0, NFNL_SUBSYS_NFTABLES);
+	nft_turn(b, v6, table);
+}
+
+bool nft_end(struct nft *b, struct err *e)
+{
+	if (!b->failed)
+		last(b)->nlmsg_flags |= NLM_F_ACK;
+	nft_message(b, NFNL_MSG_BATCH_END, 0, NFNL_SUBSYS_NFTABLES);
+	if (b->failed)
+		return err_set(e, ERR_STEER, "%zu bytes do not hold the rules", b->room);
+	b->batch = (struct nl_batch){ .data = b->at, .len = b->len, .what = nft_what };
+	return true;
+}
+
+void nft_ask_begin(struct nft *b, void *memory, size_t room, bool v6, const char *table,
+		   uint16_t type, uint16_t flags)
+{
+	empty(b, memory, room, v6, table);
+	nft_message(b, NFTABLES(type), flags, 0);
+}
+
+static bool is_hashed(const struct nlmsghdr *m)
+{
+	switch (m->nlmsg_type) {
+	case NFTABLES(NFT_MSG_NEWSET):
+	case NFTABLES(NFT_MSG_NEWCHAIN):
+	case NFTABLES(NFT_MSG_NEWRULE):
+		return true;
+	default:
+		return false;
+	}
+}
+
+uint64_t nft_hash(const struct nft *b)
+{
+	const struct nlmsghdr *m = (const struct nlmsghdr *)(const void *)(b->at + b->begun);
+	int left = (int)(b->len - b->begun);
+	uint64_t hash = 0;
+
+	for (; mnl_nlmsg_ok(m, left); m = mnl_nlmsg_next(m, &left))
+		if (is_hashed(m))
+			hash = hash * 31 + m->nlmsg_type +
+			       text_hash(mnl_nlmsg_get_payload(m), mnl_nlmsg_get_payload_len(m));
+	return hash;
+}

@@ -1,0 +1,164 @@
+/*
+ * nft.h: a batch of nftables messages under construction, and questions to nftables.
+ *
+ * The batch lies in the caller's memory and latches: what does not fit turns later puts into
+ * no-ops, and nft_end() tells. So composing is straight lines that read like the message:
+ *
+ *	nft_begin(&b, memory, sizeof(memory), false, "pod-dns");
+ *	nft_table(&b, "made by hand");
+ *	nft_chain(&b, "query");
+ *	nft_rule(&b, "query", "send it to the cache")
+ *	{
+ *		nft_immediate(&b, NFT_REG_1, cache, 4);
+ *		nft_payload_write(&b, …);
+ *	}
+ *	if (!nft_end(&b, e) || !nl_send(nl, &b.batch, &refused, e)) …
+ *
+ * A scope is a loop of one turn: no break, no return inside. A rule's phrase becomes its comment,
+ * so that `nft list ruleset` reads as documentation and an error names the rule. Only the last
+ * message asks for an ack: the socket's buffer holds 256 of them, and refusals come without
+ * asking.
+ */
+#ifndef PKG_NFT_H
+#define PKG_NFT_H
+
+#include "nft/nl.h"
+
+#include <linux/netfilter/nf_tables.h>
+
+enum {
+	NFT_DEPTH = 8,	       /* open nests */
+	NFT_COMMENT = 128 + 1, /* nft cuts at 128 */
+	NFT_KEY = 32,	       /* bytes of a set's key */
+	NFT_REQUEST = 1024,    /* memory that every question fits */
+};
+
+struct nft {
+	struct nl_batch batch; /* valid after nft_end() */
+	char *at;	       /* the caller's */
+	size_t room, len;
+	bool failed;
+	bool v6; /* the family of every message */
+	const char *table;
+	uint32_t n;		 /* messages so far: the next sequence number */
+	uint32_t sets;		 /* the last set's number: of its own family's */
+	size_t begun;		 /* where the table's messages begin */
+	size_t last;		 /* where the last message begins */
+	size_t nests[NFT_DEPTH]; /* where each open nest begins */
+	size_t depth;
+};
+
+/* Starts a transaction on a table. `table` is not copied. */
+void nft_begin(struct nft *b, void *memory, size_t room, bool v6, const char *table);
+
+/* Goes on with the table of another family, in the same transaction. */
+void nft_turn(struct nft *b, bool v6, const char *table);
+
+/* Whether a message of the batch is of IPv6: one that nl_send_told() names. */
+bool nft_is_v6(const struct nft *b, uint32_t seq);
+
+/* Ends it. Fails with ERR_STEER where the memory did not suffice. */
+bool nft_end(struct nft *b, struct err *e);
+
+/* A hash over all messages since the table was begun, or turned to, but the ones that create or
+ * delete it: so that its comment may hold the hash. */
+uint64_t nft_hash(const struct nft *b);
+
+/* Creates the table, EXCL: EEXIST where there is one (and the whole transaction is refused). */
+void nft_table(struct nft *b, const char *comment);
+
+/* Switches all chains of the table off and on again: the flag `dormant`. */
+void nft_table_dormant(struct nft *b, bool dormant);
+void nft_delete_table(struct nft *b);
+
+struct nft_set {
+	const char *name, *comment;
+	uint32_t key_type; /* as nft counts its data types: for display only */
+	uint32_t key_len;
+	uint64_t timeout; /* ms; not 0: elements come from rules too and expire */
+	uint32_t gc;	  /* ms */
+};
+enum { NFT_TYPE_IPV4 = 7, NFT_TYPE_IPV6 = 8, NFT_TYPE_PORT = 13, NFT_TYPE_MARK = 19 };
+#define NFT_CONCAT(a, b) ((uint32_t)(a) << 6 | (uint32_t)(b))
+
+void nft_set(struct nft *b, const struct nft_set *set);
+void nft_delete_set(struct nft *b, const char *name);
+
+/* An element, EXCL: EEXIST where there is one with another comment or the same. timeout 0: the
+ * set's; comment NULL: none. */
+void nft_element(struct nft *b, const char *set, const void *key, size_t len, uint64_t timeout,
+		 const char *comment);
+void nft_delete_element(struct nft *b, const char *set, const void *key, size_t len);
+
+void nft_base_chain(struct nft *b, const char *name, const char *type, uint32_t hook,
+		    int32_t priority);
+void nft_chain(struct nft *b, const char *name);
+void nft_delete_rules(struct nft *b); /* all of the table */
+
+#define NFT_ONCE(name, open, close) for (bool name = ((open), true); name; (close), (name) = false)
+#define NFT_NAME_(a, n)		    a##n
+#define NFT_NAME(a, n)		    NFT_NAME_(a, n)
+
+/* A rule behind the others of its chain; in its scope: the expressions of expr.h. */
+#define nft_rule(b, chain, phrase)                                          \
+	NFT_ONCE(NFT_NAME(rule_, __COUNTER__), nft_rule_open((b), (chain)), \
+		 nft_rule_close((b), (phrase)))
+void nft_rule_open(struct nft *b, const char *chain);
+void nft_rule_close(struct nft *b, const char *phrase);
+
+/* A nested attribute. */
+#define nft_nest(b, type) \
+	NFT_ONCE(NFT_NAME(nest_, __COUNTER__), nft_nest_open((b), (type)), nft_nest_close(b))
+void nft_nest_open(struct nft *b, uint16_t type);
+void nft_nest_close(struct nft *b);
+
+/* What a message is about, in words: `rule "probe the cache"`. */
+void nft_name(const struct nlmsghdr *message, char *out, size_t room);
+
+/* Attributes; integers go out in network byte order. */
+void nft_put(struct nft *b, uint16_t type, const void *data, size_t len);
+void nft_put_str(struct nft *b, uint16_t type, const char *s);
+void nft_put_u8(struct nft *b, uint16_t type, uint8_t value);
+void nft_put_u32(struct nft *b, uint16_t type, uint32_t value);
+void nft_put_u64(struct nft *b, uint16_t type, uint64_t value);
+
+/* Questions. `refused` as of nl_send(): ENOENT where there is no such table, set or element. */
+
+struct nft_question {
+	bool v6;
+	const char *table;
+	uint16_t get;	  /* NFT_MSG_GET… */
+	bool all;	  /* a dump: all that the table, or the set that is named, has */
+	uint16_t name_as; /* what attribute `name` is */
+	const char *name; /* NULL: none */
+	const void *key;  /* of an element; NULL: none */
+	size_t len;
+};
+
+/* The answer as of nl_ask(). Where the kernel tells of other tables too, they are left out. */
+bool nft_ask(const struct nl *nl, const struct nft_question *q, struct nl_messages *answer,
+	     int *refused, struct err *e);
+
+struct nft_table_found {
+	bool dormant;
+	char comment[NFT_COMMENT]; /* "": none */
+};
+bool nft_find_table(const struct nl *nl, bool v6, const char *table, struct nft_table_found *found,
+		    int *refused, struct err *e);
+
+struct nft_element_found {
+	uint8_t key[NFT_KEY];
+	size_t len;
+	char comment[NFT_COMMENT]; /* "": none */
+};
+bool nft_find_element(const struct nl *nl, bool v6, const char *table, const char *set,
+		      const void *key, size_t len, struct nft_element_found *found, int *refused,
+		      struct err *e);
+
+/* Every element of a set, when the kernel has said all: the reader may ask again. Its false ends
+ * the reading. */
+typedef bool nft_element_reader(const struct nft_element_found *found, void *context);
+bool nft_each_element(const struct nl *nl, bool v6, const char *table, const char *set,
+		      nft_element_reader *read, void *context, int *refused, struct err *e);
+
+#endif

@@ -1,0 +1,227 @@
+/* nftdiff.c: what is installed against what was built. */
+#include "nft/nftdiff.h"
+#include "nft/attr.h"
+#include "nft/nftsame.h"
+
+#include <errno.h>
+#include <linux/netfilter/nfnetlink.h>
+#include <stdio.h>
+#include <string.h>
+
+struct diff {
+	const struct nl *nl;
+	bool v6;
+	const char *table;
+	const struct nl_messages *ours, *theirs; /* theirs: the rules */
+	char *out;
+	size_t room;
+	int *refused;
+	struct err *e;
+};
+
+static uint16_t type_of(const struct nlmsghdr *m)
+{
+	return m->nlmsg_type & 0xff;
+}
+
+/* What an attribute that is a string says; "": there is none. */
+static const char *name_in(const struct nlmsghdr *m, uint16_t type)
+{
+	const struct nlattr *attr = attr_find(m, sizeof(struct nfgenmsg), type);
+
+	return attr ? mnl_attr_get_str(attr) : "";
+}
+
+static void say(const struct diff *d, const struct nlmsghdr *m, const char *what)
+{
+	bool rule = type_of(m) == NFT_MSG_NEWRULE;
+	char name[NFT_COMMENT + 64];
+
+	nft_name(m, name, sizeof(name));
+	(void)snprintf(d->out, d->room, "%s%s%s%s %s", name, rule ? " of chain \"" : "",
+		       rule ? name_in(m, NFTA_RULE_CHAIN) : "", rule ? "\"" : "", what);
+}
+
+static bool differs(const struct diff *d)
+{
+	return d->out[0];
+}
+
+/* Rules: in their order, chain by chain. */
+
+/* The rule after `m` in a chain (NULL: the first), or NULL. */
+static const struct nlmsghdr *next_rule(const struct nl_messages *all, const char *chain,
+					const struct nlmsghdr *m)
+{
+	while ((m = nl_next(all, m)))
+		if (type_of(m) == NFT_MSG_NEWRULE &&
+		    strcmp(name_in(m, NFTA_RULE_CHAIN), chain) == 0)
+			break;
+	return m;
+}
+
+static bool is_later(const struct nl_messages *all, const char *chain, const struct nlmsghdr *after,
+		     const struct nlmsghdr *wanted, bool wanted_is_ours)
+{
+	while ((after = next_rule(all, chain, after)))
+		if (wanted_is_ours ? nft_same(after, wanted) : nft_same(wanted, after))
+			return true;
+	return false;
+}
+
+static void explain(const struct diff *d, const char *chain, const struct nlmsghdr *their,
+		    const struct nlmsghdr *our)
+{
+	if (!their || (our && is_later(d->ours, chain, our, their, false)))
+		say(d, our, "is missing");
+	else if (!our || is_later(d->theirs, chain, their, our, true))
+		say(d, their, "is not ours");
+	else
+		say(d, our, "was changed");
+}
+
+static void compare_rules(const struct diff *d, const char *chain)
+{
+	const struct nlmsghdr *our = next_rule(d->ours, chain, NULL);
+	const struct nlmsghdr *their = next_rule(d->theirs, chain, NULL);
+
+	while (our && their && nft_same(their, our)) {
+		our = next_rule(d->ours, chain, our);
+		their = next_rule(d->theirs, chain, their);
+	}
+	if (our || their)
+		explain(d, chain, their, our);
+}
+
+/* Sets and chains: by their names. */
+
+static const struct kind {
+	uint16_t made, get, name;
+} a_set = { NFT_MSG_NEWSET, NFT_MSG_GETSET, NFTA_SET_NAME },
+  a_chain = { NFT_MSG_NEWCHAIN, NFT_MSG_GETCHAIN, NFTA_CHAIN_NAME };
+
+/* The one of that name, or (NULL) all that the table has. */
+static bool ask(const struct diff *d, const struct kind *kind, const char *name,
+		struct nl_messages *answer, int *refused)
+{
+	const struct nft_question question = { .v6 = d->v6,
+					       .table = d->table,
+					       .get = kind->get,
+					       .all = !name,
+					       .name_as = kind->name,
+					       .name = name };
+
+	return nft_ask(d->nl, &question, answer, refused, d->e);
+}
+
+static bool compare_named(const struct diff *d, const struct kind *kind, const struct nlmsghdr *our)
+{
+	auto_messages found = { 0 };
+	const struct nlmsghdr *their;
+	int refused = 0;
+
+	if (!ask(d, kind, name_in(our, kind->name), &found, &refused) && refused != ENOENT) {
+		*d->refused = refused;
+		return false;
+	}
+	if (refused)
+		err_clear(d->e);
+	their = nl_next(&found, NULL);
+	if (!their)
+		say(d, our, "is missing");
+	else if (!nft_same(their, our))
+		say(d, our, "was changed");
+	return true;
+}
+
+static bool compare_message(const struct diff *d, const struct nlmsghdr *our)
+{
+	switch (type_of(our)) {
+	case NFT_MSG_NEWSET:
+		return compare_named(d, &a_set, our);
+	case NFT_MSG_NEWCHAIN:
+		if (!compare_named(d, &a_chain, our))
+			return false;
+		if (!differs(d))
+			compare_rules(d, name_in(our, NFTA_CHAIN_NAME));
+		return true;
+	default:
+		return true;
+	}
+}
+
+/* What is not ours at all: also a set, or a chain without a rule. */
+
+static bool is_ours(const struct diff *d, const struct kind *kind, const char *name)
+{
+	const struct nlmsghdr *m = NULL;
+
+	while ((m = nl_next(d->ours, m)))
+		if (type_of(m) == kind->made && strcmp(name_in(m, kind->name), name) == 0)
+			return true;
+	return false;
+}
+
+static void find_strange_rules(const struct diff *d)
+{
+	const struct nlmsghdr *m = NULL;
+
+	while (!differs(d) && (m = nl_next(d->theirs, m)))
+		if (!is_ours(d, &a_chain, name_in(m, NFTA_RULE_CHAIN)))
+			say(d, m, "is not ours");
+}
+
+static bool find_strange(const struct diff *d, const struct kind *kind)
+{
+	auto_messages all = { 0 };
+	const struct nlmsghdr *m = NULL;
+
+	if (differs(d))
+		return true;
+	if (!ask(d, kind, NULL, &all, d->refused))
+		return false;
+	while (!differs(d) && (m = nl_next(&all, m)))
+		if (!is_ours(d, kind, name_in(m, kind->name)))
+			say(d, m, "is not ours");
+	return true;
+}
+
+static bool ask_for_rules(const struct diff *d, struct nl_messages *rules)
+{
+	const struct nft_question question = {
+		.v6 = d->v6, .table = d->table, .get = NFT_MSG_GETRULE, .all = true
+	};
+
+	return nft_ask(d->nl, &question, rules, d->refused, d->e);
+}
+
+static bool compare(const struct diff *d)
+{
+	const struct nlmsghdr *m = NULL;
+
+	while (!differs(d) && (m = nl_next(d->ours, m)))
+		if (!compare_message(d, m))
+			return false;
+	find_strange_rules(d);
+	return find_strange(d, &a_chain) && find_strange(d, &a_set);
+}
+
+bool nftdiff(const struct nl *nl, const struct nft *built, char *difference, size_t room,
+	     int *refused, struct err *e)
+{
+	const struct nl_messages ours = { .at = built->at, .len = built->len };
+	auto_messages theirs = { 0 };
+	int ignored = 0;
+	struct diff d = { .nl = nl,
+			  .v6 = built->v6,
+			  .table = built->table,
+			  .ours = &ours,
+			  .theirs = &theirs,
+			  .out = difference,
+			  .room = room,
+			  .refused = refused ? refused : &ignored,
+			  .e = e };
+
+	difference[0] = '\0';
+	return ask_for_rules(&d, &theirs) && compare(&d);
+}

@@ -1,0 +1,291 @@
+/* nl.c: a netfilter netlink socket, opened in a namespace. */
+#include "nft/nl.h"
+#include "nft/attr.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/netfilter/nfnetlink.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/socket.h>
+
+enum {
+	RECEIVE = 32 * 1024,  /* the kernel's largest part of a dump */
+	SEND_DEFAULT = 65536, /* surely within net.core.wmem_default */
+	ANSWER = 32 * 1024,   /* most answers fit */
+	ANSWER_MAX = 16 * 1024 * 1024,
+	TRIES = 10,
+	PHRASE = 192,
+};
+
+static bool open_here(struct nl *nl, struct err *e)
+{
+	int on = 1;
+
+	nl->socket = mnl_socket_open2(NETLINK_NETFILTER, SOCK_CLOEXEC);
+	if (!nl->socket)
+		return err_errno(e, ERR_STEER, "netlink socket");
+	/* Optional: without them errors have no text and repeat the request. */
+	(void)mnl_socket_setsockopt(nl->socket, NETLINK_EXT_ACK, &on, sizeof(on));
+	(void)mnl_socket_setsockopt(nl->socket, NETLINK_CAP_ACK, &on, sizeof(on));
+	if (mnl_socket_bind(nl->socket, 0, MNL_SOCKET_AUTOPID) < 0) {
+		(void)err_errno(e, ERR_STEER, "netlink socket");
+		nl_close(nl);
+		return false;
+	}
+	return true;
+}
+
+bool nl_open_in(struct nl *nl, int netns_fd, struct err *e)
+{
+	static bool astray; /* nothing may be done in a pod's namespace as if it were the node's */
+	auto_fd own = -1;
+	bool opened;
+
+	*nl = NL_CLOSED;
+	if (astray)
+		return err_set(e, ERR_NETNS, "still in the network namespace of a pod");
+	if (netns_fd < 0)
+		return open_here(nl, e);
+	own = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+	if (own < 0)
+		return err_errno(e, ERR_NETNS, "/proc/self/ns/net");
+	if (setns(netns_fd, CLONE_NEWNET) < 0)
+		return err_errno(e, ERR_NETNS, "entering the network namespace");
+	opened = open_here(nl, e);
+	astray = setns(own, CLONE_NEWNET) < 0;
+	if (!astray)
+		return opened;
+	nl_close(nl);
+	return err_errno(e, ERR_NETNS, "leaving the network namespace");
+}
+
+void nl_close(struct nl *nl)
+{
+	if (nl->socket)
+		(void)mnl_socket_close(nl->socket);
+	*nl = NL_CLOSED;
+}
+
+/* Messages. */
+
+const struct nlmsghdr *nl_next(const struct nl_messages *all, const struct nlmsghdr *m)
+{
+	const struct nlmsghdr *next = (const struct nlmsghdr *)(const void *)all->at;
+	int left = (int)all->len;
+
+	if (m) {
+		left = (int)(all->at + all->len - (const char *)m);
+		next = mnl_nlmsg_next(m, &left);
+	}
+	return mnl_nlmsg_ok(next, left) ? next : NULL;
+}
+
+static bool grow(struct nl_messages *all, size_t len)
+{
+	size_t room = all->room * 2 + len + ANSWER;
+	char *more = room <= ANSWER_MAX ? realloc(all->at, room) : NULL;
+
+	if (!more)
+		return false;
+	all->at = more;
+	all->room = room;
+	return true;
+}
+
+static bool append(struct nl_messages *all, const struct nlmsghdr *m)
+{
+	size_t len = (m->nlmsg_len + 3U) & ~3U;
+
+	if (all->room - all->len < len && !grow(all, len))
+		return false;
+	memcpy(all->at + all->len, m, m->nlmsg_len);
+	all->len += len;
+	return true;
+}
+
+/* What the kernel says to one batch or request. */
+struct answers {
+	const struct nl_batch *batch;
+	struct nl_messages *kept; /* NULL: only acks are expected */
+	int refused;		  /* errno of the first message that was refused */
+	uint32_t seq;
+	bool interrupted, done;
+	char reason[128]; /* the kernel's own words, if any */
+};
+
+static void take_words(struct answers *a, const struct nlmsghdr *message)
+{
+	const struct nlmsgerr *error = mnl_nlmsg_get_payload(message);
+	size_t from = sizeof(*error);
+	const struct nlattr *attr;
+
+	if (!(message->nlmsg_flags & NLM_F_ACK_TLVS))
+		return;
+	if (!(message->nlmsg_flags & NLM_F_CAPPED))
+		from += error->msg.nlmsg_len - sizeof(error->msg);
+	attr_each (attr, message, from) {
+		if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG &&
+		    mnl_attr_validate(attr, MNL_TYPE_NUL_STRING) == 0)
+			(void)stpncpy(a->reason, mnl_attr_get_str(attr), sizeof(a->reason) - 1);
+	}
+}
+
+/* The kernel goes through a batch in order, but what it finds at the end, on committing, it tells
+ * of the beginning: so the first to arrive is the first. */
+static void take_error(struct answers *a, const struct nlmsghdr *message)
+{
+	const struct nlmsgerr *error = mnl_nlmsg_get_payload(message);
+
+	if (mnl_nlmsg_get_payload_len(message) < sizeof(*error))
+		return;
+	a->done = true;
+	if (!error->error || a->refused)
+		return;
+	a->refused = -error->error;
+	a->seq = message->nlmsg_seq;
+	take_words(a, message);
+}
+
+/* The end of a dump carries what ended it. */
+static void take_end(struct answers *a, const struct nlmsghdr *message)
+{
+	const int *status = mnl_nlmsg_get_payload(message);
+
+	a->done = true;
+	if (mnl_nlmsg_get_payload_len(message) >= sizeof(*status) && *status < 0 && !a->refused)
+		a->refused = -*status;
+}
+
+static void keep(struct answers *a, const struct nlmsghdr *message)
+{
+	if (!a->kept || (a->batch->wants && !a->batch->wants(a->batch, message)))
+		return;
+	if (!append(a->kept, message) && !a->refused)
+		a->refused = EMSGSIZE;
+}
+
+static void take_message(struct answers *a, const struct nlmsghdr *message)
+{
+	if (message->nlmsg_flags & NLM_F_DUMP_INTR)
+		a->interrupted = true;
+	if (message->nlmsg_type == NLMSG_ERROR)
+		take_error(a, message);
+	else if (message->nlmsg_type == NLMSG_DONE)
+		take_end(a, message);
+	else if (message->nlmsg_type >= NLMSG_MIN_TYPE)
+		keep(a, message);
+}
+
+/* One datagram of the queue: 0, or errno. Who administers the pod's network may send to this socket
+ * too, and is not listened to. */
+static int receive(const struct nl *nl, struct answers *a)
+{
+	static _Alignas(struct nlmsghdr) char buffer[RECEIVE];
+	const struct nlmsghdr *message = (const struct nlmsghdr *)buffer;
+	struct sockaddr_nl from = { .nl_pid = 0 };
+	socklen_t size = sizeof(from);
+	ssize_t got;
+	int left;
+
+	do
+		got = recvfrom(mnl_socket_get_fd(nl->socket), buffer, sizeof(buffer), MSG_DONTWAIT,
+			       (struct sockaddr *)&from, &size);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return errno;
+	left = from.nl_pid ? 0 : (int)got;
+	for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left))
+		take_message(a, message);
+	return 0;
+}
+
+/* EAGAIN is the end: the kernel has said all it has to say, and puts the next part of a dump into
+ * the queue when the last is taken out. After ENOBUFS, a message that was lost, there may be more:
+ * the next exchange must not find it. */
+static void receive_all(const struct nl *nl, struct answers *a)
+{
+	int failed;
+
+	do {
+		failed = receive(nl, a);
+		if (failed && failed != EAGAIN && !a->refused)
+			a->refused = failed;
+	} while (!failed || failed == ENOBUFS);
+}
+
+/* A batch must fit the socket's send buffer. */
+static void make_room(const struct nl *nl, size_t len)
+{
+	int fd = mnl_socket_get_fd(nl->socket), room = (int)len * 2;
+
+	if (len > SEND_DEFAULT &&
+	    setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof(room)) < 0)
+		(void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
+}
+
+static bool fail(const struct answers *a, struct err *e)
+{
+	char phrase[PHRASE];
+	const char *module = a->batch->what(a->batch, a->seq, phrase, sizeof(phrase));
+
+	errno = a->refused;
+	if (a->refused == ENOENT && module)
+		return err_set(e, ERR_STEER, "%s: %s (%s missing?)", phrase, strerror(ENOENT),
+			       module);
+	if (a->reason[0])
+		return err_set(e, ERR_STEER, "%s: %s (%s)", phrase, strerror(a->refused),
+			       a->reason);
+	return err_errno(e, ERR_STEER, "%s", phrase);
+}
+
+static void exchange(const struct nl *nl, struct answers *a)
+{
+	make_room(nl, a->batch->len);
+	if (mnl_socket_sendto(nl->socket, a->batch->data, a->batch->len) < 0)
+		a->refused = errno;
+	else
+		receive_all(nl, a);
+	if (!a->refused && a->interrupted)
+		a->refused = EINTR;
+	if (!a->refused && !a->done)
+		a->refused = EPROTO;
+}
+
+static bool conclude(const struct answers *a, int *refused, struct err *e)
+{
+	if (refused)
+		*refused = a->refused;
+	return !a->refused || fail(a, e);
+}
+
+bool nl_send_told(const struct nl *nl, const struct nl_batch *batch, int *refused, uint32_t *seq,
+		  struct err *e)
+{
+	struct answers a = { .batch = batch };
+
+	exchange(nl, &a);
+	*seq = a.seq;
+	return conclude(&a, refused, e);
+}
+
+bool nl_send(const struct nl *nl, const struct nl_batch *batch, int *refused, struct err *e)
+{
+	uint32_t seq;
+
+	return nl_send_told(nl, batch, refused, &seq, e);
+}
+
+bool nl_ask(const struct nl *nl, const struct nl_batch *request, struct nl_messages *answer,
+	    int *refused, struct err *e)
+{
+	struct answers a;
+	int tries = 0;
+
+	do {
+		a = (struct answers){ .batch = request, .kept = answer };
+		answer->len = 0;
+		exchange(nl, &a);
+	} while (a.refused == EINTR && ++tries < TRIES);
+	return conclude(&a, refused, e);
+}

@@ -1,0 +1,155 @@
+/* late.c: the child that waits for a file which the runtime writes after ADD. */
+#include "attachment/late.h"
+#include "netns.h"
+#include "state/rundir.h"
+#include "attachment/pending.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+enum { PATIENCE = 240, LOOK_EVERY = 1000 }; /* seconds; milliseconds */
+
+/*** the watch ***/
+
+/* Watches the deepest folder above the file that exists; each look may find a deeper one. */
+static bool watch_deepest(const struct late *late)
+{
+	char folder[PATH_MAX];
+	char *slash;
+
+	(void)snprintf(folder, sizeof(folder), "%s", late->file);
+	while ((slash = strrchr(folder, '/')) && slash > folder) {
+		*slash = '\0';
+		if (inotify_add_watch(late->watch, folder,
+				      IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ONLYDIR) >= 0)
+			return true;
+	}
+	return false;
+}
+
+bool late_watch(struct late *late, struct err *e)
+{
+	late->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	if (late->watch < 0 || !watch_deepest(late)) {
+		(void)err_errno(e, ERR_TARGET, "%s: inotify", late->file);
+		late_close(late);
+		return false;
+	}
+	return true;
+}
+
+void late_close(struct late *late)
+{
+	if (late->watch >= 0)
+		(void)close(late->watch);
+	late->watch = -1;
+}
+
+/*** the child ***/
+
+static void drain(int watch)
+{
+	char events[4096];
+
+	while (read(watch, events, sizeof(events)) > 0)
+		;
+}
+
+/* Between a folder's creation and its watch another may be created in it: look, then look again. */
+static bool is_there(const struct late *late)
+{
+	(void)watch_deepest(late);
+	return access(late->file, F_OK) == 0;
+}
+
+static bool is_over(const struct rundir *r, const struct late *late)
+{
+	return faccessat(r->fd, late->record, F_OK, 0) < 0 ||
+	       !netns_is(late->netns, late->netns_id);
+}
+
+/* Seconds; a clock that is set meanwhile changes nothing. */
+static time_t now(void)
+{
+	struct timespec t = { 0 };
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec;
+}
+
+static void wait_and_settle(struct rundir *r, const struct late *late)
+{
+	struct arena arena = { 0 };
+	struct warnings ignored = { .arena = &arena };
+	struct pollfd poll_watch = { .fd = late->watch, .events = POLLIN };
+	time_t end = now() + PATIENCE;
+	char record[PATH_MAX];
+
+	(void)snprintf(record, sizeof(record), RUNDIR "/%s", late->record);
+	while (!is_over(r, late)) {
+		struct err fault = { 0 };
+
+		/* DEL removes the record, and so wakes us; replaced, it is watched anew. */
+		(void)inotify_add_watch(late->watch, record, IN_DELETE_SELF);
+		if (is_there(late) && pending_complete(r, late->record, late->file, BY_CHILD,
+						       &ignored, &fault) != PENDING_LATER)
+			break;
+		if (now() >= end) {
+			pending_miss(r, late->record, "the runtime wrote no file in four minutes");
+			break;
+		}
+		(void)poll(&poll_watch, 1, LOOK_EVERY);
+		drain(late->watch);
+	}
+	arena_done(&arena);
+}
+
+/* Nothing of the runtime's stays open, and nothing of ours but the watch. */
+static bool detach(struct late *late)
+{
+	int watch = STDERR_FILENO + 1, null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null < 0 || setsid() < 0 || chdir("/") < 0)
+		return false;
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (dup2(null, fd) < 0)
+			return false;
+	if (late->watch != watch && dup2(late->watch, watch) < 0)
+		return false;
+	late->watch = watch;
+	if (close_range((unsigned)watch + 1, ~0U, 0) < 0)
+		return false;
+	(void)signal(SIGHUP, SIG_IGN);
+	(void)prctl(PR_SET_NAME, "pod-dns-late");
+	return true;
+}
+
+static void live(struct late late)
+{
+	auto_rundir run = RUNDIR_NONE;
+	struct err fault = { 0 };
+
+	if (detach(&late) && rundir_open(&run, false, &fault) && run.fd >= 0)
+		wait_and_settle(&run, &late);
+}
+
+bool late_start(const struct late *late, struct err *e)
+{
+	pid_t child = fork();
+
+	if (child < 0)
+		return err_errno(e, ERR_TARGET, "fork");
+	if (child == 0) {
+		live(*late);
+		_exit(EXIT_SUCCESS); /* the parent's buffers are the parent's */
+	}
+	return true;
+}

@@ -1,0 +1,35 @@
+/*
+ * late.h: the child that waits for a file which the runtime writes after ADD (containerd 2.x).
+ *
+ * containerd creates the pod's folder and file 3 to 200 ms after ADD returns; on a fresh node none
+ * of the folders above it exists at ADD. The watch is set before ADD returns, so that nothing is
+ * missed. The child holds no descriptor of the runtime's, which waits for the end of stdout and
+ * stderr; it is in a session of its own, and is found by no PID: it ends when the file is
+ * pending_result, when its record or the namespace is gone, or after four minutes, which is
+ * kubelet's patience.
+ */
+#ifndef POD_DNS_LATE_H
+#define POD_DNS_LATE_H
+
+#include "err.h"
+#include "file.h"
+
+struct late {
+	int watch;	    /* inotify; -1: none */
+	const char *file;   /* the file that will come */
+	const char *record; /* its path below the run folder */
+	const char *netns;
+	struct file_id netns_id;
+};
+
+#define LATE_NONE ((struct late){ .watch = -1 })
+
+/* Sets the watch. ERR_TARGET. */
+bool late_watch(struct late *late, struct err *e);
+
+/* Starts the child. ERR_TARGET where none can be. */
+bool late_start(const struct late *late, struct err *e);
+
+void late_close(struct late *late);
+
+#endif

@@ -1,0 +1,98 @@
+/* pending_aim.c: what is to be written over what, and whether the file is ripe for it. */
+#include "file.h"
+#include "targets/inplace.h"
+#include "resolv.h"
+#include "attachment/pending_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { STILL = 2 }; /* seconds in which nobody has written: then nobody is about to, either */
+
+bool pending_is_undecided(const json_t *record)
+{
+	return !record_string(record, "text") &&
+	       json_is_object(json_object_get(record, "deferred"));
+}
+
+struct pending_aim pending_aim_of(const json_t *record)
+{
+	return (struct pending_aim){
+		.undecided = pending_is_undecided(record),
+		.text = record_string(record, "text"),
+		.expected = record_string(json_object_get(record, "inputs"), "runtimeText"),
+	};
+}
+
+static bool same_list(const struct resolv_list *a, const struct resolv_list *b)
+{
+	if (a->n != b->n || a->lost || b->lost)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (strcmp(a->at[i].text, b->at[i].text) != 0)
+			return false;
+	return true;
+}
+
+bool pending_says(const struct text *now, const char *wanted)
+{
+	auto_text a = TEXT_UP_TO(INPLACE_MAX), b = TEXT_UP_TO(INPLACE_MAX);
+	struct resolv x, y;
+
+	text_put(&a, now->at, now->len);
+	text_print(&b, "%s", wanted ? wanted : "");
+	if (!wanted || !text_ok(&a) || !text_ok(&b))
+		return false;
+	(void)resolv_parse(&x, a.at, a.len, RESOLV_VERBATIM, 0);
+	(void)resolv_parse(&y, b.at, b.len, RESOLV_VERBATIM, 0);
+	return same_list(&x.nameservers, &y.nameservers) && same_list(&x.searches, &y.searches) &&
+	       same_list(&x.options, &y.options);
+}
+
+/*** the file as it is ***/
+
+bool pending_is_being_written(int fd)
+{
+	if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
+		return errno == EAGAIN;
+	(void)fcntl(fd, F_SETLEASE, F_UNLCK);
+	return false;
+}
+
+static bool is_still(int fd)
+{
+	struct timespec now;
+	struct stat st;
+
+	if (fstat(fd, &st) < 0 || clock_gettime(CLOCK_REALTIME, &now) < 0)
+		return true;
+	return st.st_mtim.tv_sec > now.tv_sec || now.tv_sec - st.st_mtim.tv_sec > STILL;
+}
+
+bool pending_is_early(int fd, const struct pending_aim *aim)
+{
+	auto_text now = TEXT_UP_TO(INPLACE_MAX);
+	struct err ignored = { 0 };
+	struct stat st;
+
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || is_still(fd) ||
+	    !file_read_fd(&now, fd, "", &ignored))
+		return false;
+	if (aim->undecided || !aim->text)
+		return aim->undecided && !now.len;
+	return aim->expected ? now.len && !pending_says(&now, aim->expected)
+			     : pending_says(&now, aim->text);
+}
+
+bool pending_is_as_made(int fd)
+{
+	enum { IN_ONE_GO = 2 }; /* seconds */
+	struct statx st;
+
+	return statx(fd, "", AT_EMPTY_PATH, STATX_MTIME | STATX_BTIME, &st) == 0 &&
+	       (st.stx_mask & STATX_BTIME) &&
+	       st.stx_mtime.tv_sec - st.stx_btime.tv_sec <= IN_ONE_GO;
+}

@@ -1,0 +1,232 @@
+/* release.c: the end of an attachment: what is ours of it goes, the runtime's stays. */
+#include "attachment/release.h"
+#include "state/claim.h"
+#include "targets/inplace.h"
+#include "netns.h"
+#include "targets/netnsfile.h"
+#include "state/record.h"
+#include "attachment/pending.h"
+#include "steer/steer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void complain(struct warnings *w, struct err *e)
+{
+	warn(w, "release", "%s", e->text);
+	err_clear(e);
+}
+
+/*** the netns file ***/
+
+bool release_netns(const struct rundir *r, const char *record, const char *name, struct warnings *w)
+{
+	json_auto_t *owner = NULL;
+	char folder[CLAIM_FOLDER], path[RECORD_PATH];
+	struct err e = { 0 };
+	const char *text = NULL;
+	bool owned, done = true;
+
+	claim_netns(folder, name);
+	if (!claim_remove(r, folder, record, &e)) {
+		complain(w, &e);
+		return false;
+	}
+	owned = claim_owner(path, r, folder);
+	if (owned && record_read(&owner, r, path) == RECORD_KNOWN)
+		text = record_string(owner, "text");
+	if (text)
+		done = netnsfile_write(r, name, text, &e);
+	else if (!owned) /* else a newer program's: it knows what to do with it */
+		done = netnsfile_remove(r, name, &e);
+	claim_tidy(r, folder);
+	if (!done)
+		complain(w, &e);
+	return done;
+}
+
+/*** the runtime's file ***/
+
+/* Whether the file still held what the old owner wrote, and holds `text` now. */
+static bool hand_over(const char *path, const json_t *old, const char *text, struct warnings *w)
+{
+	struct inplace f = INPLACE_NONE;
+	struct err e = { 0 };
+	bool done;
+
+	if (!inplace_open(&f, path, NULL, &e))
+		return false; /* the runtime has removed it */
+	done = f.old.at && record_wrote(old, f.old.at) && inplace_write(&f, text, true, &e);
+	if (e.code)
+		complain(w, &e);
+	inplace_close(&f);
+	return done;
+}
+
+/*
+ * Gives the file to its new owner. One that has waited for the runtime's text to decide by cannot
+ * see it any more: it is in the old owner's record.
+ */
+static void pass_on(const struct rundir *r, const char *folder, const json_t *old,
+		    struct warnings *w)
+{
+	const char *theirs = record_string(json_object_get(old, "inputs"), "runtimeText");
+	const char *file = record_string(old, "file"), *text;
+	json_auto_t *heir = NULL;
+	char path[RECORD_PATH];
+	struct err e = { 0 };
+	bool decides;
+
+	if (!file || !claim_owner(path, r, folder) || record_read(&heir, r, path) != RECORD_KNOWN)
+		return;
+	decides = theirs && pending_is_undecided(heir);
+	if (decides && !pending_decide(heir, theirs, w, &e)) {
+		complain(w, &e);
+		return;
+	}
+	text = record_string(heir, "text");
+	if (!text && decides)
+		text = theirs;
+	if (text && hand_over(file, old, text, w) && record_string(heir, "late"))
+		decides = pending_say_written(heir);
+	if (decides && !record_write(r, path, heir, &e))
+		complain(w, &e);
+}
+
+static bool release_sandbox(const struct rundir *r, const char *record, const json_t *content,
+			    struct warnings *w)
+{
+	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
+	struct err e = { 0 };
+
+	record_container(container_id, record);
+	claim_sandbox(folder, container_id);
+	if (!claim_remove(r, folder, record, &e)) {
+		complain(w, &e);
+		return false;
+	}
+	pass_on(r, folder, content, w);
+	claim_tidy(r, folder);
+	return true;
+}
+
+/*** an attachment ***/
+
+struct naming {
+	const struct rundir *r;
+	const char *record;
+	struct warnings *w;
+	bool done;
+};
+
+static void release_claimed(const char *name, void *context)
+{
+	struct naming *n = context;
+
+	n->done = release_netns(n->r, n->record, name, n->w) && n->done;
+}
+
+/*
+ * NAME of the record's namespace, and of the call's where that is another. A record that says
+ * nothing has its claims.
+ */
+static bool release_names(const struct rundir *r, const char *record, const json_t *content,
+			  const char *netns, struct warnings *w)
+{
+	const char *path = record_string(json_object_get(content, "netns"), "path");
+	const char *own = path ? netnsfile_name(path) : NULL, *called = netnsfile_name(netns);
+	struct naming naming = { r, record, w, true };
+	bool done = true;
+
+	if (own)
+		done = release_netns(r, record, own, w);
+	else
+		claim_each_netns(r, record, release_claimed, &naming);
+	done = done && naming.done;
+	if (called && (!own || strcmp(own, called) != 0))
+		done = release_netns(r, record, called, w) && done;
+	return done;
+}
+
+bool release(const struct rundir *r, const char *record, const char *netns, struct warnings *w)
+{
+	json_auto_t *content = NULL;
+	struct err e = { 0 };
+	bool sandbox, names, steering;
+
+	(void)record_read(&content, r, record);
+	sandbox = release_sandbox(r, record, content, w);
+	names = release_names(r, record, content, netns, w);
+	steering = steer_release(r, record, content, netns, w);
+	if (!sandbox || !names || !steering)
+		return false;
+	if (record_remove(r, record, &e))
+		return true;
+	complain(w, &e);
+	return false;
+}
+
+/*** leftovers ***/
+
+struct walk {
+	const struct rundir *r;
+	struct warnings *w;
+};
+
+static void tidy_sandbox(const char *name, void *context)
+{
+	const struct walk *walk = context;
+	char folder[CLAIM_FOLDER];
+
+	claim_sandbox(folder, name);
+	claim_tidy(walk->r, folder);
+}
+
+static void tidy_netns(const char *name, void *context)
+{
+	const struct walk *walk = context;
+	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
+	struct err e = { 0 };
+
+	claim_netns(folder, name);
+	claim_tidy(walk->r, folder);
+	if (!claim_owner(owner, walk->r, folder) && !netnsfile_remove(walk->r, name, &e))
+		complain(walk->w, &e);
+	claim_tidy(walk->r, folder);
+}
+
+void release_leftovers(const struct rundir *r, struct warnings *w)
+{
+	struct walk walk = { r, w };
+
+	(void)record_each(r, ".sandbox", tidy_sandbox, &walk);
+	(void)record_each(r, ".netns", tidy_netns, &walk);
+	netnsfile_remove_dangling();
+}
+
+static bool is_due(const struct rundir *r, const char *path)
+{
+	json_auto_t *content = NULL;
+	struct file_id netns;
+	const char *at;
+
+	if (record_read(&content, r, path) != RECORD_KNOWN)
+		return false;
+	at = record_netns(content, &netns);
+	return at && !netns_is(at, netns);
+}
+
+void release_if_due(struct rundir *r, const char *record, struct warnings *w)
+{
+	struct err e = { 0 };
+
+	if (!is_due(r, record))
+		return;
+	if (!rundir_lock(r, &e)) {
+		complain(w, &e);
+		return;
+	}
+	if (is_due(r, record)) /* no ADD has made it anew meanwhile */
+		(void)release(r, record, "", w);
+	rundir_unlock(r);
+}

@@ -1,0 +1,85 @@
+/* sweep.c: what nobody will call DEL for: now and then, records whose namespace is gone. */
+#include "attachment/sweep.h"
+#include "targets/netnsfile.h"
+#include "state/record.h"
+#include "attachment/release.h"
+#include "attachment/pending.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { SWEEP_EVERY = 60 }; /* seconds */
+
+#define STAMP ".swept"
+
+bool sweep_is_due(const struct rundir *r)
+{
+	struct stat st;
+	time_t now = time(NULL);
+
+	return fstatat(r->fd, STAMP, &st, AT_SYMLINK_NOFOLLOW) < 0 || st.st_mtime > now ||
+	       now - st.st_mtime >= SWEEP_EVERY;
+}
+
+struct walk {
+	struct rundir *r;
+	struct warnings *w;
+};
+
+/* A late child that was killed leaves the workload the runtime's text for ever. */
+static void visit(const char *record, void *context)
+{
+	const struct walk *walk = context;
+	struct err fault = { 0 };
+
+	release_if_due(walk->r, record, walk->w);
+	if (pending_is_due(walk->r, record) &&
+	    pending_complete(walk->r, record, NULL, BY_SWEEP, walk->w, &fault) != PENDING_DONE &&
+	    fault.code)
+		warn(walk->w, "late-missed", "%s: %s", record, fault.text);
+}
+
+static bool stamp(const struct rundir *r, struct err *e)
+{
+	auto_fd fd = openat(r->fd, STAMP, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	return (fd >= 0 && fchmod(fd, 0600) == 0 && futimens(fd, NULL) == 0) ||
+	       err_errno(e, ERR_IO, RUNDIR "/" STAMP);
+}
+
+/* For a record; by a file without a name, which nobody has to remove. */
+static bool has_room(const struct rundir *r, struct err *e)
+{
+	auto_fd fd = openat(r->fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) /* not on this file system */
+		return true;
+	return (fd >= 0 && write(fd, "\n", 1) == 1) || err_errno(e, ERR_IO, RUNDIR);
+}
+
+static bool begin(struct rundir *r, struct err *e)
+{
+	bool done = rundir_lock(r, e) && stamp(r, e) && has_room(r, e);
+
+	rundir_unlock(r);
+	return done;
+}
+
+bool sweep(struct rundir *r, struct warnings *w, struct err *e)
+{
+	struct walk walk = { r, w };
+	struct err fault = { 0 };
+
+	if (!begin(r, e))
+		return false;
+	record_each_path(r, NULL, visit, &walk);
+	if (!rundir_lock(r, &fault)) {
+		warn(w, "sweep", "%s", fault.text);
+		return true;
+	}
+	netnsfile_remove_dangling();
+	rundir_unlock(r);
+	return true;
+}

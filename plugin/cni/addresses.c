@@ -1,0 +1,79 @@
+/* addresses.c: a pod's own addresses. */
+#include "cni/addresses.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool addresses_have(const struct addresses *list, const struct addr *a)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (addr_same(&list->at[i], a))
+			return true;
+	return false;
+}
+
+/* With a prefix length behind it, or without. */
+static void add(struct addresses *list, const json_t *cidr)
+{
+	const char *text = json_string_value(cidr);
+	char bare[ADDR_TEXT];
+	struct addr a;
+
+	if (!text)
+		return;
+	(void)snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(text, "/"), text);
+	if (addr_parse(&a, bare) && !addresses_have(list, &a) && list->n < ADDRESSES_MAX)
+		list->at[list->n++] = a;
+}
+
+static bool is_in_sandbox(const json_t *prev, const json_t *ip)
+{
+	const json_t *index = json_object_get(ip, "interface");
+	const json_t *interface;
+	const char *sandbox;
+
+	if (!json_is_integer(index))
+		return true;
+	if (json_integer_value(index) < 0)
+		return false;
+	interface = json_array_get(json_object_get(prev, "interfaces"),
+				   (size_t)json_integer_value(index));
+	sandbox = json_string_value(json_object_get(interface, "sandbox"));
+	return sandbox && *sandbox;
+}
+
+void addresses_of_result(struct addresses *list, const json_t *prev)
+{
+	json_t *ip;
+	size_t i;
+
+	list->n = 0;
+	json_array_foreach (json_object_get(prev, "ips"), i, ip)
+		if (is_in_sandbox(prev, ip))
+			add(list, json_object_get(ip, "address"));
+	add(list, json_object_get(json_object_get(prev, "ip4"), "ip"));
+	add(list, json_object_get(json_object_get(prev, "ip6"), "ip"));
+}
+
+json_t *addresses_json(const struct addresses *list)
+{
+	json_t *json = json_array();
+
+	for (size_t i = 0; i < list->n; i++) {
+		char text[ADDR_TEXT];
+
+		addr_print(text, &list->at[i]);
+		(void)json_array_append_new(json, json_string(text));
+	}
+	return json;
+}
+
+void addresses_parse(struct addresses *list, const json_t *json)
+{
+	json_t *text;
+	size_t i;
+
+	list->n = 0;
+	json_array_foreach (json, i, text)
+		add(list, text);
+}

@@ -1,0 +1,57 @@
+/* args.c: CNI_ARGS, "K=V;K=V". */
+#include "cni/args.h"
+
+#include <string.h>
+
+static const struct arg *find(const struct args *args, const char *key)
+{
+	for (size_t i = 0; i < args->n; i++)
+		if (strcmp(args->at[i].key, key) == 0)
+			return &args->at[i];
+	return NULL;
+}
+
+static bool add(struct args *out, const char *part, size_t len, struct arena *a, struct err *e)
+{
+	const char *equals = memchr(part, '=', len);
+	struct arg arg;
+
+	if (!equals)
+		return true;
+	arg.key = arena_print(a, "%.*s", (int)(equals - part), part);
+	arg.value = arena_print(a, "%.*s", (int)(part + len - equals - 1), equals + 1);
+	if (find(out, arg.key))
+		return err_set(e, ERR_ENV, "CNI_ARGS: %s is there twice", arg.key);
+	if (out->n == ARGS_MAX)
+		return err_set(e, ERR_ENV, "CNI_ARGS: more than %d keys", ARGS_MAX);
+	out->at[out->n++] = arg;
+	return true;
+}
+
+bool args_parse(struct args *out, const char *text, struct arena *a, struct err *e)
+{
+	out->n = 0;
+	while (*text) {
+		size_t len = strcspn(text, ";");
+
+		if (!add(out, text, len, a, e))
+			return false;
+		text += len + (text[len] == ';');
+	}
+	return true;
+}
+
+const char *args_get(const struct args *args, const char *key)
+{
+	const struct arg *arg = find(args, key);
+
+	return arg ? arg->value : "";
+}
+
+bool args_have_prefix(const struct args *args, const char *prefix)
+{
+	for (size_t i = 0; i < args->n; i++)
+		if (strncmp(args->at[i].key, prefix, strlen(prefix)) == 0)
+			return true;
+	return false;
+}

@@ -1,0 +1,81 @@
+/* conf_file.c: the network's configuration with its configFile, read. */
+#include "config/conf_file.h"
+#include "config/conf.h"
+#include "file.h"
+#include "text.h"
+
+#include <fcntl.h>
+
+enum { CONF_FILE_MAX = 4 << 20 }; /* bytes */
+
+static bool load(json_t **file, const char *path, struct err *e)
+{
+	auto_text text = TEXT_UP_TO(CONF_FILE_MAX);
+
+	if (!file_read(&text, AT_FDCWD, path, true, e))
+		return false;
+	*file = json_read(text.at, text.len, false, e);
+	return *file || err_in(e, "%s: ", path);
+}
+
+static bool apply(struct network_conf *n, const json_t *network, struct warnings *w, struct err *e)
+{
+	const char *path = n->conf.config_file;
+
+	if (!load(&n->file, path, e))
+		return false;
+	if (!json_is_object(n->file))
+		return err_set(e, ERR_CONFIG, "%s: expected an object", path);
+	return (conf_decode_file(&n->conf, network, n->file, e) && conf_check(&n->conf, w, e)) ||
+	       err_in(e, "%s: ", path);
+}
+
+/* What is wrong without the file is the conflist's fault. */
+static bool check_alone(const json_t *network, struct err *e)
+{
+	struct arena arena = { 0 };
+	struct warnings ignored = { .arena = &arena };
+	struct conf c;
+	bool done;
+
+	conf_init(&c);
+	c.partial = true;
+	done = conf_decode(&c, network, e) && conf_check(&c, &ignored, e);
+	conf_done(&c);
+	arena_done(&arena);
+	return done;
+}
+
+bool conf_file_read(struct network_conf *n, const json_t *network, struct warnings *w,
+		    struct err *e)
+{
+	n->file = n->own = NULL;
+	n->unusable = false;
+	conf_init(&n->conf);
+	if (!conf_decode(&n->conf, network, e))
+		return false;
+	if (!n->conf.config_file) {
+		n->own = conf_own_keys(network, NULL);
+		return conf_check(&n->conf, w, e);
+	}
+	if (!check_alone(network, e))
+		return false;
+	if (!apply(n, network, w, e)) {
+		warn(w, "config-file", "configFile %s: pods are left as they are", e->text);
+		n->unusable = true;
+		err_clear(e);
+		conf_done(&n->conf); /* what the file said before its fault is not said */
+		conf_init(&n->conf);
+		(void)conf_decode(&n->conf, network, e);
+	}
+	n->own = conf_own_keys(network, n->file);
+	return true;
+}
+
+void conf_file_done(struct network_conf *n)
+{
+	conf_done(&n->conf);
+	json_decref(n->file);
+	json_decref(n->own);
+	n->file = n->own = NULL;
+}

@@ -1,0 +1,136 @@
+/* dnsconfig.c: dnsConfig as an operator or a pod writes it (KEP-504's PodDNSConfig). */
+#include "config/dnsconfig.h"
+#include "arena.h"
+#include "name.h"
+#include "text.h"
+
+#include <string.h>
+
+/* Kubernetes' own limits: pkg/apis/core/validation, MaxDNSNameservers and its neighbours. */
+enum { POD_NAMESERVERS = 3, POD_SEARCHES = 32, POD_SEARCH_CHARS = 2048 };
+
+static bool read_search(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	if (!json_read_string(v, row, out, e))
+		return false;
+	return name_is_search(json_string_value(v)) ||
+	       json_fault_value(v, e, "is not a lower-case domain name (RFC 1123)");
+}
+
+static bool check_word(const json_t *v, struct err *e)
+{
+	return text_is_word(json_string_value(v)) ||
+	       json_fault_value(v, e, "holds white space or a control character");
+}
+
+static bool read_name(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	return json_read_string(v, row, out, e) && check_word(v, e);
+}
+
+static bool read_value(const json_t *v, const struct json_row *row UNUSED, void *out UNUSED,
+		       struct err *e)
+{
+	if (!json_is_plain_string(v) && !json_is_integer(v))
+		return json_fault(v, e, "a string, an integer or null");
+	return !json_string_length(v) || check_word(v, e);
+}
+
+/* What an option may be; option_entry() takes it from the document. */
+static const struct json_row option_rows[] = {
+	{ .key = "name", .read = read_name, .required = true },
+	{ .key = "value", .read = read_value },
+};
+static const struct json_table option_table = JSON_TABLE(option_rows, 0);
+
+#define LIST(key, member, reader, ...)                                              \
+	JSON_ROW(key, json_read_items, struct dns_config, member, .item = (reader), \
+		 .max = STRINGS_MAX, __VA_ARGS__)
+
+static const struct json_row rows[] = {
+	LIST("nameservers", nameservers, json_read_addr),
+	LIST("searches", searches, read_search, .alias = "search"),
+	LIST("options", options, json_read_object, .table = &option_table),
+};
+static const struct json_table table = JSON_TABLE(rows, 0);
+
+static const struct json_row args_rows[] = {
+	LIST("DNS_NAMESERVERS", nameservers, json_read_addr),
+	LIST("DNS_SEARCHES", searches, read_search),
+	LIST("DNS_OPTIONS", options, json_read_object, .table = &option_table),
+};
+static const struct json_table args_table = JSON_TABLE(args_rows, 0);
+
+bool dnsconfig_read(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
+{
+	struct dns_config *d = out;
+
+	d->present = true;
+	return json_decode_in(v, &table, d, e);
+}
+
+bool dnsconfig_read_args(const json_t *v, struct dns_config *d, struct err *e)
+{
+	d->present = true;
+	return json_decode_in(v, &args_table, d, e);
+}
+
+bool dnsconfig_fits_pod(const struct dns_config *d, struct err *e)
+{
+	size_t servers = json_array_size(d->nameservers), searches = json_array_size(d->searches);
+	size_t chars = searches ? searches - 1 : 0, i;
+	json_t *search;
+
+	json_array_foreach (d->searches, i, search)
+		chars += json_string_length(search);
+	if (servers > POD_NAMESERVERS)
+		return err_set(e, ERR_CONFIG, ".nameservers: %zu entries, Kubernetes allows %d",
+			       servers, POD_NAMESERVERS);
+	if (searches > POD_SEARCHES)
+		return err_set(e, ERR_CONFIG, ".searches: %zu entries, Kubernetes allows %d",
+			       searches, POD_SEARCHES);
+	if (chars > POD_SEARCH_CHARS)
+		return err_set(e, ERR_CONFIG, ".searches: %zu characters, Kubernetes allows %d",
+			       chars, POD_SEARCH_CHARS);
+	return true;
+}
+
+static struct resolv_entry option_entry(const json_t *option, int from, struct arena *a)
+{
+	const char *name = json_string_value(json_object_get(option, "name")), *token = name;
+	const json_t *value = json_object_get(option, "value");
+
+	if (json_is_integer(value))
+		token = arena_print(a, "%s:%" JSON_INTEGER_FORMAT, name, json_integer_value(value));
+	else if (json_string_length(value))
+		token = arena_print(a, "%s:%s", name, json_string_value(value));
+	/* A colon within the name belongs to the name: kubelet's mergeDNSOptions keys by it. */
+	return (struct resolv_entry){ token, (uint32_t)strlen(name), from };
+}
+
+static void add_words(struct resolv_list *list, const json_t *words, int from)
+{
+	json_t *word;
+	size_t i;
+
+	json_array_foreach (words, i, word)
+		resolv_add(list, resolv_word(json_string_value(word), from));
+}
+
+void dnsconfig_lists(struct resolv *r, const struct dns_config *d, int from, struct arena *a)
+{
+	json_t *option;
+	size_t i;
+
+	*r = (struct resolv){ 0 };
+	add_words(&r->nameservers, d->nameservers, from);
+	add_words(&r->searches, d->searches, from);
+	json_array_foreach (d->options, i, option)
+		resolv_add(&r->options, option_entry(option, from, a));
+}
+
+json_t *dnsconfig_json(const struct dns_config *d)
+{
+	return json_pack("{s:O*, s:O*, s:O*}", "nameservers", d->nameservers, "searches",
+			 d->searches, "options", d->options);
+}

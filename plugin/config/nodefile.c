@@ -1,0 +1,43 @@
+/* nodefile.c: the node's own resolv.conf. */
+#include "config/nodefile.h"
+#include "addr.h"
+#include "file.h"
+
+#include <fcntl.h>
+
+#define RESOLVED "/run/systemd/resolve/resolv.conf"
+
+static bool read_file(struct resolv *r, struct text *buffer, const char *path, struct err *e)
+{
+	size_t faulty;
+
+	if (!file_read(buffer, AT_FDCWD, path, true, e))
+		return false;
+	faulty = resolv_parse(r, buffer->at, buffer->len, RESOLV_NODE, FROM_NODE);
+	return !faulty ||
+	       err_set(e, ERR_IO, "%s: line %zu: nameserver without a value", path, faulty);
+}
+
+static bool is_stub(const struct resolv *r)
+{
+	for (size_t i = 0; i < r->nameservers.n; i++) {
+		struct addr a;
+
+		if (!addr_parse(&a, r->nameservers.at[i].text) || !addr_is_loopback(&a))
+			return false;
+	}
+	return r->nameservers.n > 0;
+}
+
+bool nodefile_read(struct resolv *r, struct text *buffer, const struct conf *c, struct err *e)
+{
+	*r = (struct resolv){ 0 };
+	if (c->resolv_conf)
+		return !*c->resolv_conf || read_file(r, buffer, c->resolv_conf, e);
+	if (!read_file(r, buffer, "/etc/resolv.conf", e))
+		return false;
+	if (!is_stub(r) || access(RESOLVED, F_OK) < 0)
+		return true;
+	text_done(buffer);
+	return read_file(r, buffer, RESOLVED, e);
+}

@@ -1,0 +1,318 @@
+/* request.c: who the pod is, what it asks for in the four channels, and what the runtime decided.
+ */
+#include "config/request.h"
+#include "cni/cni.h"
+#include "config/dnsconfig.h"
+#include "text.h"
+#include "names.h"
+
+#include <string.h>
+
+enum { ANNOTATION_MAX = 64 << 10 }; /* bytes */
+
+void request_sources_done(struct request_sources *s)
+{
+	json_decref(s->annotation);
+	json_decref(s->from_args);
+	*s = (struct request_sources){ 0 };
+}
+
+/*** who ***/
+
+static bool pod_field(const char **out, const struct args *args, const char *key, struct err *e)
+{
+	*out = args_get(args, key);
+	if (**out && !text_is_word(*out))
+		return err_set(e, ERR_ENV,
+			       "CNI_ARGS: %s: \"%s\" holds white space or a control character", key,
+			       *out);
+	return true;
+}
+
+bool request_pod(struct pod *pod, const struct args *args, struct err *e)
+{
+	/* A job's author sets all other keys of Nomad's CNI_ARGS: they name no pod. */
+	bool nomad = args_have_prefix(args, "NOMAD_");
+
+	*pod = (struct pod){ .uid = "" };
+	if (!pod_field(&pod->name, args, nomad ? "NOMAD_GROUP_NAME" : "K8S_POD_NAME", e) ||
+	    !pod_field(&pod->namespace, args, nomad ? "NOMAD_NAMESPACE" : "K8S_POD_NAMESPACE", e))
+		return false;
+	if (!nomad && !pod_field(&pod->uid, args, "K8S_POD_UID", e))
+		return false;
+	if (!*pod->namespace)
+		pod->namespace = "default";
+	pod->cri = !nomad && *args_get(args, "K8S_POD_INFRA_CONTAINER_ID");
+	return true;
+}
+
+/*** the channels ***/
+
+static json_t *object_at(const json_t *object, const char *key)
+{
+	json_t *value = json_get_nocase(object, key);
+
+	return json_is_object(value) ? value : NULL;
+}
+
+static json_t *own_key(const json_t *object, const char *key)
+{
+	json_t *value = json_object_get(object, key);
+
+	return json_is_null(value) ? NULL : value;
+}
+
+static const json_t *args_cni(const json_t *network)
+{
+	return own_key(object_at(network, "args"), "cni");
+}
+
+static const json_t *annotation(const json_t *network, const char *name)
+{
+	return own_key(object_at(object_at(network, "runtimeConfig"), REQUEST_ANNOTATIONS), name);
+}
+
+static bool is_place(const json_t *value, const char *path, struct err *e)
+{
+	return !value || json_is_object(value) || json_fault(value, e, "an object") ||
+	       err_in(e, "%s", path);
+}
+
+/* What the channels lie in: objects, or absent. */
+static bool check_places(const json_t *network, struct err *e)
+{
+	const json_t *runtime = json_get_nocase(network, "runtimeConfig");
+
+	return is_place(runtime, "runtimeConfig", e) &&
+	       is_place(json_get_nocase(runtime, REQUEST_ANNOTATIONS),
+			"runtimeConfig." REQUEST_ANNOTATIONS, e) &&
+	       is_place(json_get_nocase(network, "args"), "args", e) &&
+	       is_place(args_cni(network), "args.cni", e);
+}
+
+static bool check_policy(struct request *ask, const json_t *value, struct err *e)
+{
+	if (!json_is_plain_string(value))
+		return json_fault(value, e, "a string");
+	ask->policy = policy_named(json_string_value(value));
+	if (ask->policy == POLICY_UNSET)
+		return json_fault_value(value, e, "is not a DNS policy");
+	if (ask->policy == CLUSTER_FIRST_WITH_AUTOPATH)
+		return err_set(e, ERR_UNSUPPORTED, ": \"%s\" is not supported by this version",
+			       policy_names[ask->policy]);
+	return true;
+}
+
+static bool read_policy(struct request *ask, const json_t *network, const struct args *args,
+			struct err *e)
+{
+	json_auto_t *from_args = NULL;
+	const json_t *value;
+
+	if ((value = json_get_nocase(object_at(network, "runtimeConfig"), "dnsPolicy"))) {
+		ask->policy_channel = "runtimeConfig.dnsPolicy";
+	} else if ((value = annotation(network, "pod-dns/policy"))) {
+		ask->policy_channel = "annotation pod-dns/policy";
+	} else if ((value = own_key(args_cni(network), "dnsPolicy"))) {
+		ask->policy_channel = "args.cni.dnsPolicy";
+	} else if (*args_get(args, "DNS_POLICY")) {
+		ask->policy_channel = "CNI_ARGS DNS_POLICY";
+		from_args = json_string(args_get(args, "DNS_POLICY"));
+		value = from_args;
+		if (!value) /* jansson takes no invalid UTF-8 */
+			return err_set(e, ERR_CONFIG, ": not UTF-8");
+	} else {
+		return true;
+	}
+	return check_policy(ask, value, e);
+}
+
+/* "a,b" as ["a", "b"]; options "n:v" as {name, value}. NULL: jansson takes no invalid UTF-8. */
+static json_t *list_of(const char *text, bool options)
+{
+	json_t *list = json_array();
+
+	for (bool more = true; more;) {
+		size_t len = strcspn(text, ","), name = strcspn(text, ":,");
+		json_t *item;
+
+		if (!options)
+			item = json_stringn(text, len);
+		else if (name < len)
+			item = json_pack("{s:s%, s:s%}", "name", text, name, "value",
+					 text + name + 1, len - name - 1);
+		else
+			item = json_pack("{s:s%}", "name", text, len);
+		if (json_array_append_new(list, item) < 0) {
+			json_decref(list);
+			return NULL;
+		}
+		more = text[len] == ',';
+		text += len + more;
+	}
+	return list;
+}
+
+static bool read_config_of_args(struct request *ask, struct request_sources *s,
+				const struct args *args, struct err *e)
+{
+	static const char *const variables[] = { "DNS_NAMESERVERS", "DNS_SEARCHES", "DNS_OPTIONS" };
+	bool any = false;
+
+	s->from_args = json_object();
+	for (size_t i = 0; i < LEN(variables); i++) {
+		const char *text = args_get(args, variables[i]);
+		json_t *list;
+
+		if (!*text)
+			continue;
+		any = true;
+		list = list_of(text, strcmp(variables[i], "DNS_OPTIONS") == 0);
+		if (json_object_set_new(s->from_args, variables[i], list) < 0)
+			return err_set(e, ERR_CONFIG, ".%s: not UTF-8", variables[i]);
+	}
+	return !any || dnsconfig_read_args(s->from_args, &ask->dns, e);
+}
+
+static bool parse_annotation(struct request_sources *s, const json_t *value, struct err *e)
+{
+	if (!json_is_plain_string(value))
+		return json_fault(value, e, "a string");
+	if (json_string_length(value) > ANNOTATION_MAX)
+		return err_set(e, ERR_CONFIG, ": %zu bytes, %d at most", json_string_length(value),
+			       ANNOTATION_MAX);
+	s->annotation = json_read(json_string_value(value), json_string_length(value), false, e);
+	return s->annotation || err_in(e, ": ");
+}
+
+/* The annotation, parsed; false where there is none, or it says null. */
+static bool read_annotation(struct request *ask, struct request_sources *s, const json_t *network,
+			    const json_t **value, struct err *e)
+{
+	*value = annotation(network, "pod-dns/config");
+	if (!*value)
+		return false;
+	ask->dns_channel = "annotation pod-dns/config";
+	if (!parse_annotation(s, *value, e) || json_is_null(s->annotation))
+		return false;
+	*value = s->annotation;
+	return true;
+}
+
+static bool read_config(struct request *ask, struct request_sources *s, const json_t *network,
+			const struct args *args, struct err *e)
+{
+	const json_t *value;
+
+	if ((value = json_get_nocase(object_at(network, "runtimeConfig"), "dnsConfig"))) {
+		ask->dns_channel = "runtimeConfig.dnsConfig";
+	} else if (read_annotation(ask, s, network, &value, e)) {
+		/* value is the parsed one */
+	} else if (e->code) {
+		return false;
+	} else if ((value = own_key(args_cni(network), "dnsConfig"))) {
+		ask->dns_channel = "args.cni.dnsConfig";
+	} else {
+		ask->dns_channel = "CNI_ARGS";
+		return read_config_of_args(ask, s, args, e);
+	}
+	return dnsconfig_read(value, NULL, &ask->dns, e);
+}
+
+/*** what a pod may ***/
+
+static bool refuse(const char *thing, struct err *e)
+{
+	return err_set(e, ERR_CONFIG, ": a pod may not set %s here (podMay)", thing);
+}
+
+static bool policy_allowed(const struct request *ask, const struct conf *c, struct err *e)
+{
+	return ask->policy == POLICY_UNSET || !c->pod_may.written || c->pod_may.policy ||
+	       refuse("dnsPolicy", e);
+}
+
+/* In a CRI call the API server admitted spec.dnsConfig: an annotation must not pass it by. */
+static bool config_allowed(const struct request *ask, const struct conf *c, const struct pod *pod,
+			   struct err *e)
+{
+	const struct pod_may *may = &c->pod_may;
+	bool all = !may->written && !pod->cri;
+
+	if (json_array_size(ask->dns.nameservers) && !all && !may->nameservers)
+		return refuse("nameservers", e);
+	if (json_array_size(ask->dns.searches) && !all && !may->searches)
+		return refuse("searches", e);
+	if (json_array_size(ask->dns.options) && !all && !may->options)
+		return refuse("options", e);
+	return true;
+}
+
+/* A fault of the pod's: its ADD fails, or its wish is left out. Returns whether ADD goes on. */
+static bool pod_error(const struct conf *c, const char *channel, struct warnings *w, struct err *e)
+{
+	(void)err_in(e, "%s", channel);
+	if (c->on_pod_error == POD_ERROR_FAIL)
+		return false;
+	warn(w, "pod-error", "%s: ignored", e->text);
+	err_clear(e);
+	return true;
+}
+
+bool request_read(struct request *ask, struct request_sources *s, const json_t *network,
+		  const struct args *args, const struct conf *c, const struct pod *pod,
+		  struct warnings *w, struct err *e)
+{
+	*ask = (struct request){ .policy = POLICY_UNSET };
+	if (!check_places(network, e) && !pod_error(c, "", w, e))
+		return false;
+	if (!read_policy(ask, network, args, e) || !policy_allowed(ask, c, e)) {
+		ask->policy = POLICY_UNSET;
+		if (!pod_error(c, ask->policy_channel, w, e))
+			return false;
+	}
+	if (!read_config(ask, s, network, args, e) || !config_allowed(ask, c, pod, e) ||
+	    !dnsconfig_fits_pod(&ask->dns, e)) {
+		ask->dns = (struct dns_config){ 0 };
+		if (!pod_error(c, ask->dns_channel, w, e))
+			return false;
+	}
+	return true;
+}
+
+/*** what the runtime decided ***/
+
+/* Three lists of strings, or null; containerd's keys have capitals (go-cni has no JSON tags). */
+static bool read_words(struct resolv_list *list, const json_t *dns, const char *key, bool options,
+		       struct err *e)
+{
+	json_t *words = json_get_nocase(dns, key), *word;
+	size_t i;
+
+	if (words && !json_is_array(words))
+		return cni_fault(words, e, "a list") || err_in(e, "runtimeConfig.dns.%s", key);
+	json_array_foreach (words, i, word) {
+		const char *text = json_string_value(word);
+
+		if (!json_is_string(word))
+			return cni_fault(word, e, "a string") ||
+			       err_in(e, "runtimeConfig.dns.%s[%zu]", key, i);
+		if (strlen(text) != json_string_length(word))
+			text = "\1"; /* a NUL: unfit for a file, and dropped as such */
+		resolv_add(list, options ? resolv_option(text, FROM_RUNTIME)
+					 : resolv_word(text, FROM_RUNTIME));
+	}
+	return true;
+}
+
+bool request_finished(struct resolv *r, const json_t *network, struct err *e)
+{
+	json_t *dns = object_at(object_at(network, "runtimeConfig"), "dns");
+
+	if (!dns)
+		return false;
+	*r = (struct resolv){ 0 };
+	return read_words(&r->nameservers, dns, "servers", false, e) &&
+	       read_words(&r->searches, dns, "searches", false, e) &&
+	       read_words(&r->options, dns, "options", true, e);
+}

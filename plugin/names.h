@@ -1,0 +1,25 @@
+/* names.h: the names that configuration, records and messages use for the enums of domain.h. */
+#ifndef POD_DNS_NAMES_H
+#define POD_DNS_NAMES_H
+
+#include "domain.h"
+
+struct arena;
+
+/* Indexed by the enum, NULL-terminated: tables for json_read_word. */
+extern const char *const policy_names[];
+extern const char *const mode_names[];
+extern const char *const guards_names[];
+extern const char *const on_pod_error_names[];
+extern const char *const steer_names[];
+extern const char *const state_names[];
+
+/* An entry's origin as `explain` and the record name it: "policy", "node", "rules[1]", … */
+const char *from_name(struct arena *a, int from);
+
+json_reader names_read_policy; /* enum policy, Custom as NONE; the row says policy_names */
+
+/* The policy of that name, Custom as NONE; POLICY_UNSET where there is none. */
+int policy_named(const char *name);
+
+#endif

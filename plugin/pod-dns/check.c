@@ -1,0 +1,156 @@
+/*
+ * check.c: CHECK: sets right what is ours, and tells.
+ *
+ * CRI-O calls it right after ADD and after its own restart, and an error makes kubelet replace the
+ * pod: so it fails only for what it cannot set right, and for a result that lost our `dns`.
+ */
+#include "state/claim.h"
+#include "targets/inplace.h"
+#include "targets/netnsfile.h"
+#include "cni/place.h"
+#include "cni/result.h"
+#include "steer/steer.h"
+#include "pod-dns/verbs.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+/* Whether the file is this attachment's; a claim that somebody removed is made again. */
+static bool is_owner(const struct rundir *r, const char *folder, const char *record)
+{
+	char owner[RECORD_PATH];
+	struct err ignored = { 0 };
+
+	if (!claim_owner(owner, r, folder))
+		return claim_add(r, folder, record, &ignored);
+	return strcmp(owner, record) == 0;
+}
+
+static bool took_netns(const json_t *content)
+{
+	json_t *target;
+	size_t i;
+
+	json_array_foreach (json_object_get(content, "targets"), i, target) {
+		const char *kind = record_string(target, "kind");
+
+		if (kind && strcmp(kind, "netns") == 0)
+			return json_is_true(json_object_get(target, "taken"));
+	}
+	return false;
+}
+
+static bool check_netns(struct rundir *r, const char *record, const json_t *content,
+			struct warnings *w, struct err *e)
+{
+	const char *path = record_string(json_object_get(content, "netns"), "path");
+	const char *name = path ? netnsfile_name(path) : NULL;
+	const char *text = record_string(content, "text");
+	char folder[CLAIM_FOLDER];
+
+	if (!name || !text || !took_netns(content))
+		return true;
+	claim_netns(folder, name);
+	if (!is_owner(r, folder, record) || netnsfile_is_whole(r, name, text))
+		return true;
+	if (netnsfile_is_foreign(name)) {
+		warn(w, "drift", NETNSFILE_ETC "/%s/resolv.conf: not made by pod-dns: left", name);
+		return true;
+	}
+	if (!netnsfile_write(r, name, text, e))
+		return false;
+	warn(w, "restored", NETNSFILE_ETC "/%s/resolv.conf: was not as ADD left it: made again",
+	     name);
+	return true;
+}
+
+/* The pod's own file is the workload's to change. */
+static void check_drift(const struct place *place, const json_t *target, const char *text,
+			struct warnings *w)
+{
+	const char *kind = json_string_value(json_object_get(target, "kind"));
+	const char *path = json_string_value(json_object_get(target, "path"));
+	struct inplace f = INPLACE_NONE;
+	struct err e = { 0 };
+	bool open = false;
+
+	if (!json_is_true(json_object_get(target, "taken")) || !kind || !path ||
+	    strcmp(kind, "netns") == 0)
+		return;
+	if (strcmp(kind, "sandbox") == 0 || strcmp(kind, "late") == 0)
+		open = inplace_look(&f, path, &e);
+	else if (!place->own_netns && inplace_is_proc(place->netns))
+		open = inplace_look_rootfs(&f, place->netns, &place->netns_id, &e);
+	if (!open)
+		warn(w, "drift", "target %s: %s", kind, e.text);
+	else if (!f.old.at || !text_same_lines(f.old.at, text))
+		warn(w, "drift", "target %s: %s: not as ADD left it", kind, path);
+	inplace_close(&f);
+}
+
+static bool check_result(const json_t *prev, const json_t *content, struct err *e)
+{
+	char lacks[300];
+
+	if (!result_lacks(lacks, sizeof(lacks), prev, json_object_get(content, "printed")))
+		return true;
+	return err_set(e, ERR_TARGET, "prevResult: %s, which ADD printed", lacks);
+}
+
+static bool check_known(struct rundir *r, const struct place *place, const char *record,
+			const json_t *content, const json_t *prev, struct warnings *w,
+			struct err *e)
+{
+	const char *late = record_string(content, "late");
+	bool pending = late && strcmp(late, "pending") == 0;
+	const char *text = record_string(content, "text");
+	/* An attachment that was added later has the file as it wants it. */
+	bool ours = text && !pending && !claim_sandbox_is_anothers(r, record);
+	json_t *target;
+	bool done;
+	size_t i;
+
+	if (pending)
+		warn(w, "pending", "the runtime's file has not been written yet");
+	json_array_foreach (json_object_get(content, "targets"), i, target)
+		if (ours)
+			check_drift(place, target, text, w);
+	if (!rundir_lock(r, e))
+		return false;
+	done = check_netns(r, record, content, w, e) &&
+	       steer_check(r, place, record, content, w, e);
+	rundir_unlock(r);
+	return done && check_result(prev, content, e);
+}
+
+static bool check(const struct call *call, FILE *out UNUSED, struct warnings *w, struct err *e)
+{
+	struct attachment at = { call->name, call->container_id, call->ifname };
+	auto_rundir run = RUNDIR_NONE;
+	json_auto_t *content = NULL;
+	enum record found = RECORD_NONE;
+	char record[RECORD_PATH];
+	struct place place;
+	struct err fault = { 0 };
+
+	if (!result_check(call->prev_result, call->version, e))
+		return false;
+	(void)place_open(&place, call, &fault);
+	if (record_path(record, &at, &fault) && rundir_open(&run, false, e))
+		found = record_read(&content, &run, record);
+	if (e->code)
+		return false;
+	if (found == RECORD_KNOWN)
+		return check_known(&run, &place, record, content, call->prev_result, w, e);
+	warn(w, "no-record", "%s",
+	     found == RECORD_NONE ? "there is no record of this attachment"
+				  : "the record is not this version's");
+	return true;
+}
+
+const struct verb verb_check = {
+	.command = "CHECK",
+	.needs = NEEDS_CONTAINERID | NEEDS_NETNS | NEEDS_IFNAME | NEEDS_PATH,
+	.since = "0.4.0",
+	.run = check,
+};

@@ -1,0 +1,40 @@
+/* del.c: DEL: what is ours of an attachment goes; the runtime's stays. */
+#include "targets/netnsfile.h"
+#include "cni/place.h"
+#include "state/record.h"
+#include "attachment/release.h"
+#include "pod-dns/verbs.h"
+
+/*
+ * Best effort: an error here would keep the pod from ending. Only a caller's mistake is one; what
+ * could not be removed is a warning, and GC's and the sweep's to try again.
+ */
+static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, struct err *e)
+{
+	struct attachment at = { call->name, call->container_id, call->ifname };
+	auto_rundir run = RUNDIR_NONE;
+	char record[RECORD_PATH];
+	struct place place;
+	struct err fault = { 0 };
+
+	if (!place_open_if_there(&place, call, e))
+		return false;
+	if (!record_path(record, &at, &fault))
+		return true; /* no ADD has made one with such a name */
+	if (rundir_open(&run, false, &fault) && run.fd < 0) {
+		netnsfile_remove_dangling(); /* a reboot's */
+		return true;
+	}
+	if (run.fd < 0 || !rundir_lock(&run, &fault)) {
+		warn(w, "release", "%s", fault.text);
+		return true;
+	}
+	(void)release(&run, record, call->netns, w);
+	return true;
+}
+
+const struct verb verb_del = {
+	.command = "DEL",
+	.needs = NEEDS_CONTAINERID | NEEDS_IFNAME | NEEDS_PATH,
+	.run = del,
+};

@@ -1,0 +1,114 @@
+/* gc.c: GC: what no valid attachment stands for. */
+#include "json.h"
+#include "targets/netnsfile.h"
+#include "state/record.h"
+#include "attachment/release.h"
+#include "steer/steer.h"
+#include "pod-dns/verbs.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * libcni 1.2.0 to 1.2.2 sent valid-attachments alone, newer ones both, the SPEC of then said
+ * attachments. null is what CRI-O sends when no pod is left: none is valid. Where both are absent
+ * (cnitool gc) nobody has said anything: nothing is removed. Returns the key; NULL: absent.
+ */
+static const char *valid_list(const json_t *network, const json_t **list)
+{
+	static const char *const keys[] = { "cni.dev/valid-attachments", "cni.dev/attachments" };
+	const char *key;
+	json_t *value;
+
+	for (size_t i = 0; i < LEN(keys); i++)
+		json_object_foreach ((json_t *)network, key, value)
+			if (strcasecmp(key, keys[i]) == 0) {
+				*list = value;
+				return keys[i];
+			}
+	return NULL;
+}
+
+static bool add_valid(json_t *valid, const char *network, const json_t *item, struct err *e)
+{
+	json_t *id = json_get_nocase(item, "containerID");
+	json_t *ifname = json_get_nocase(item, "ifname");
+	struct attachment at = { network, json_string_value(id), json_string_value(ifname) };
+	struct err too_long = { 0 };
+	char record[RECORD_PATH];
+
+	if (!json_is_plain_string(id) || !json_is_plain_string(ifname))
+		return json_fault(item, e, "an object with containerID and ifname");
+	if (record_path(record, &at, &too_long))
+		(void)json_object_set_new(valid, record, json_true());
+	return true;
+}
+
+/* Adds the records of the valid attachments, as keys. */
+static bool add_all_valid(json_t *valid, const char *network, const json_t *list, struct err *e)
+{
+	json_t *item;
+	size_t i;
+
+	if (!json_is_array(list) && !json_is_null(list))
+		return json_fault(list, e, "a list");
+	json_array_foreach (list, i, item)
+		if (!add_valid(valid, network, item, e))
+			return err_in(e, "[%zu]", i);
+	return true;
+}
+
+struct collection {
+	const struct rundir *r;
+	const json_t *valid;
+	struct warnings *w;
+	unsigned failed;
+};
+
+static void collect(const char *record, void *context)
+{
+	struct collection *c = context;
+
+	if (!json_object_get(c->valid, record) && !release(c->r, record, "", c->w))
+		c->failed++;
+}
+
+static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, struct err *e)
+{
+	json_auto_t *valid = json_object();
+	auto_rundir run = RUNDIR_NONE;
+	struct collection c = { &run, valid, w, 0 };
+	const json_t *list;
+	const char *key = valid_list(call->network, &list);
+
+	if (!key)
+		return true;
+	if (!add_all_valid(valid, call->name, list, e))
+		return err_in(e, "%s", key);
+	if (!rundir_open(&run, false, e))
+		return false;
+	if (run.fd < 0) {
+		netnsfile_remove_dangling(); /* a reboot's */
+		return true;
+	}
+	if (!rundir_lock(&run, e))
+		return false;
+	record_each_path(&run, call->name, collect, &c);
+	(void)unlinkat(run.fd, call->name, AT_REMOVEDIR); /* a killed ADD's, if it is empty */
+	rundir_remove_temps(&run);
+	release_leftovers(&run, w);
+	steer_collect(&run, call->name, w);
+	if (c.failed)
+		return err_set(e, ERR_TARGET, "%u attachment%s could not be removed: %s", c.failed,
+			       c.failed == 1 ? "" : "s",
+			       w->n ? w->at[w->n - 1].text : "see the log");
+	return true;
+}
+
+const struct verb verb_gc = {
+	.command = "GC",
+	.needs = NEEDS_PATH,
+	.since = "1.1.0",
+	.run = gc,
+};

@@ -1,0 +1,120 @@
+/* main.c: pod-dns, the plugin: one call of CNI or of a hook, then the end. */
+#include "pod-dns/hook.h"
+#include "text.h"
+#include "pod-dns/verbs.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+
+static const struct verb *const verbs[] = {
+	&verb_add, &verb_del, &verb_check, &verb_gc, &verb_status, &verb_version,
+};
+
+static const struct verb *find(const char *command)
+{
+	for (size_t i = 0; i < LEN(verbs); i++)
+		if (strcmp(verbs[i]->command, command) == 0)
+			return verbs[i];
+	return NULL;
+}
+
+/* A descriptor that the caller closed must not become a file of ours, nor swallow the result. */
+static void fill_standard_streams(void)
+{
+	while (true) {
+		int fd = open("/dev/null", O_RDONLY);
+
+		if (fd > STDERR_FILENO)
+			(void)close(fd);
+		if (fd < 0 || fd > STDERR_FILENO)
+			return;
+	}
+}
+
+static bool serve(struct call *call, struct warnings *w, struct err *e)
+{
+	const struct verb *verb = find(call->command);
+
+	if (!cni_read_env(call, verb, e))
+		return false;
+	if (verb && verb->no_stdin)
+		return verb->run(call, stdout, w, e);
+	if (!cni_read_stdin(call, STDIN_FILENO, verb && !verb->prints, e))
+		return false;
+	if (!verb)
+		return err_set(e, ERR_ENV, "unknown CNI_COMMAND: %s", call->command);
+	return cni_check_version(call, verb, e) && verb->run(call, stdout, w, e);
+}
+
+static void tell(const struct warnings *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		(void)fprintf(stderr, "pod-dns: warning: %s\n", w->at[i].text);
+}
+
+/* The exit status is what a runtime asks of a CNI plugin. */
+static int plugin(struct warnings *w)
+{
+	const char *command = getenv("CNI_COMMAND");
+	struct call call = { .command = command ? command : "" };
+	struct err err = { 0 };
+	bool done;
+
+	if (!*call.command) {
+		cni_print_about(stderr);
+		return EXIT_SUCCESS;
+	}
+	done = serve(&call, w, &err);
+	tell(w);
+	if (!done)
+		cni_print_error(stdout, &call, &err);
+	cni_done(&call);
+	return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* A hook that fails keeps the container from starting; its stderr is what the runtime shows. */
+static int hook(const char *config, struct warnings *w)
+{
+	struct err err = { 0 };
+	char shown[2 * sizeof(err.text)];
+	bool done = config ? hook_run_with_config(STDIN_FILENO, config, w, &err)
+			   : hook_run(STDIN_FILENO, w, &err);
+
+	tell(w);
+	text_escape(shown, sizeof(shown), err.text);
+	if (!done)
+		(void)fprintf(stderr, "pod-dns: hook: %s\n", shown);
+	return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static int usage(void)
+{
+	(void)fputs("usage: pod-dns                      a CNI plugin: called by a runtime\n"
+		    "       pod-dns hook                 an OCI createRuntime hook\n"
+		    "       pod-dns hook --config FILE   the same for containers without CNI\n",
+		    stderr);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	struct arena arena = { 0 };
+	struct warnings warnings = { .arena = &arena };
+	int status;
+
+	fill_standard_streams();
+	/* A reader that is gone is an error of the write: what was done must be undone. */
+	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGIO, SIG_IGN); /* a lease that somebody breaks: pending.c */
+	if (argc <= 1)
+		status = plugin(&warnings);
+	else if (argc == 2 && strcmp(argv[1], "hook") == 0)
+		status = hook(NULL, &warnings);
+	else if (argc == 4 && strcmp(argv[1], "hook") == 0 && strcmp(argv[2], "--config") == 0)
+		status = hook(argv[3], &warnings);
+	else
+		status = usage();
+	arena_done(&arena);
+	return status;
+}

@@ -1,0 +1,202 @@
+/* guard.c: what Kubernetes allows and yet breaks a libc, and its repair. */
+#include "policy/guard.h"
+#include "addr.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* " (dropped)" or nothing: what became of it. */
+static const char *outcome(enum guards guards, const char *fixed)
+{
+	return guards == GUARDS_FIX ? fixed : "";
+}
+
+/*
+ * glibc stores six searches in 256 bytes, each with its NUL, and asserts that what it stored is
+ * what it was given: where one does not fit and those before it take 56 bytes or less, the
+ * assertion fails and the process aborts (resolv/resolv_conf.c, resolv_conf_matches; 64-bit).
+ */
+static bool aborting_search(const struct resolv_list *searches, size_t *which)
+{
+	enum { STORED = 6, STORE = 256, SAFE_ABOVE = 56 };
+	size_t used = 0;
+
+	for (size_t i = 0; i < searches->n && i < STORED; i++) {
+		size_t size = strlen(searches->at[i].text) + 1;
+
+		if (used + size > STORE) {
+			*which = i;
+			return used <= SAFE_ABOVE;
+		}
+		used += size;
+	}
+	return false;
+}
+
+static void guard_glibc_abort(struct resolv *r, enum guards guards, struct warnings *w)
+{
+	size_t i;
+
+	while (aborting_search(&r->searches, &i)) {
+		warn(w, "guard-glibc-abort", "search \"%s\" makes every lookup of glibc abort%s",
+		     r->searches.at[i].text, outcome(guards, ": dropped"));
+		if (guards != GUARDS_FIX)
+			return;
+		resolv_remove(&r->searches, i);
+	}
+}
+
+/* musl reads lines into 256 bytes and skips, whole, one that does not fit with its newline. */
+static void guard_musl_line(const struct resolv *r, struct warnings *w)
+{
+	size_t line = strlen("search\n");
+
+	for (size_t i = 0; i < r->searches.n; i++)
+		line += 1 + strlen(r->searches.at[i].text);
+	if (line > 255)
+		warn(w, "guard-musl-line",
+		     "the search line has %zu bytes: musl ignores one over 255 whole", line);
+}
+
+/* musl before 1.2.4 sends a malformed query for it. */
+static void guard_root_search(struct resolv *r, struct warnings *w)
+{
+	if (resolv_find(&r->searches, "."))
+		warn(w, "guard-root-search", "search \".\" breaks lookups of musl before 1.2.4");
+}
+
+/* The value as a libc sees it, behind the first colon of the token, whatever Kubernetes took for
+ * the name; NULL: another option, or none. */
+static const char *value_of(const struct resolv_entry *option, const char *name)
+{
+	size_t len = strlen(name);
+
+	return strncmp(option->text, name, len) == 0 && option->text[len] == ':'
+		       ? option->text + len + 1
+		       : NULL;
+}
+
+/* glibc's atoi makes 0 of a word; musl reads digits only, and needs one. */
+static bool is_fatal(const struct resolv_entry *option)
+{
+	const char *attempts = value_of(option, "attempts");
+	const char *timeout = value_of(option, "timeout");
+
+	if (attempts)
+		return strtol(attempts, NULL, 10) <= 0;
+	return timeout && *timeout >= '0' && *timeout <= '9' && strtol(timeout, NULL, 10) == 0;
+}
+
+/*
+ * attempts:0: musl divides by it (SIGFPE), glibc sends no query, as with any value that is no
+ * positive number. timeout:0: musl gives up at once.
+ */
+static void guard_zero(struct resolv *r, enum guards guards, struct warnings *w)
+{
+	for (size_t i = 0; i < r->options.n;) {
+		const struct resolv_entry *o = &r->options.at[i];
+
+		if (!is_fatal(o)) {
+			i++;
+			continue;
+		}
+		warn(w, "guard-zero",
+		     "option \"%s\" makes lookups fail, of musl or of both libcs%s", o->text,
+		     outcome(guards, ": dropped"));
+		if (guards == GUARDS_FIX)
+			resolv_remove(&r->options, i);
+		else
+			i++;
+	}
+}
+
+/* Bare, it is no value to either libc, and it has replaced the base's ndots:5. */
+static void guard_ndots(const struct resolv *r, struct warnings *w)
+{
+	for (size_t i = 0; i < r->options.n; i++) {
+		const struct resolv_entry *o = &r->options.at[i];
+		const char *value = value_of(o, "ndots");
+
+		if (strcmp(o->text, "ndots") == 0 || (value && !*value))
+			warn(w, "guard-ndots",
+			     "option \"%s\" has no value: lookups go without ndots:5", o->text);
+	}
+}
+
+/* inet_aton reads 010 as 8, Kubernetes as 10; inet_pton refuses it. */
+static void guard_octal(struct resolv *r, enum guards guards, struct warnings *w, struct arena *a)
+{
+	for (size_t i = 0; i < r->nameservers.n; i++) {
+		struct resolv_entry *server = &r->nameservers.at[i];
+		char canonical[ADDR_TEXT];
+		struct addr addr;
+
+		if (!addr_parse(&addr, server->text) || !addr_has_leading_zeros(server->text))
+			continue;
+		addr_print(canonical, &addr);
+		warn(w, "guard-octal",
+		     "nameserver \"%s\" is %s to Kubernetes and another or none to a libc%s",
+		     server->text, canonical, outcome(guards, ": written so"));
+		if (guards == GUARDS_FIX)
+			*server = resolv_word(arena_print(a, "%s", canonical), server->from);
+	}
+}
+
+static bool is_loopback(const struct resolv_entry *server, int from)
+{
+	struct addr addr;
+
+	return server->from == from && addr_parse(&addr, server->text) && addr_is_loopback(&addr);
+}
+
+/* The node's own stub cannot be reached from a pod's network namespace. */
+static void guard_loopback(struct resolv *r, enum guards guards, struct warnings *w)
+{
+	size_t others = 0;
+	bool drop;
+
+	for (size_t i = 0; i < r->nameservers.n; i++)
+		others += !is_loopback(&r->nameservers.at[i], FROM_NODE);
+	drop = guards == GUARDS_FIX && others;
+	for (size_t i = 0; i < r->nameservers.n;) {
+		const struct resolv_entry *server = &r->nameservers.at[i];
+
+		if (!is_loopback(server, FROM_NODE)) {
+			i++;
+			continue;
+		}
+		warn(w, "guard-loopback",
+		     "nameserver \"%s\" is the node's loopback: a pod cannot reach it%s",
+		     server->text, drop ? ": dropped" : "");
+		if (drop)
+			resolv_remove(&r->nameservers, i);
+		else
+			i++;
+	}
+}
+
+/* What the runtime hands down may be the node's stub, by Default, or a sidecar's, by None. */
+static void guard_handed_loopback(const struct resolv *r, struct warnings *w)
+{
+	for (size_t i = 0; i < r->nameservers.n; i++)
+		if (is_loopback(&r->nameservers.at[i], FROM_RUNTIME))
+			warn(w, "guard-loopback",
+			     "nameserver \"%s\" is loopback: nothing answers, unless a resolver "
+			     "runs "
+			     "in the pod itself",
+			     r->nameservers.at[i].text);
+}
+
+void guard(struct resolv *r, enum guards guards, struct warnings *w)
+{
+	if (guards == GUARDS_OFF)
+		return;
+	guard_glibc_abort(r, guards, w);
+	guard_musl_line(r, w);
+	guard_root_search(r, w);
+	guard_zero(r, guards, w);
+	guard_ndots(r, w);
+	guard_octal(r, guards, w, w->arena);
+	guard_loopback(r, guards, w);
+	guard_handed_loopback(r, w);
+}

@@ -1,0 +1,144 @@
+/* kubelet.c: what a finished configuration says of the pod it was made for. */
+#include "policy/kubelet.h"
+#include "arena.h"
+#include "config/conf.h"
+#include "text.h"
+
+#include <string.h>
+
+void kubelet_searches(const char *out[static KUBELET_SEARCHES], const char *domain,
+		      const struct pod *pod, struct arena *a)
+{
+	out[2] = domain;
+	out[1] = arena_print(a, "svc.%s", out[2]);
+	out[0] = arena_print(a, "%s.%s", pod->namespace, out[1]);
+}
+
+/* The domain that the first searches name as kubelet's three do; NULL: they are no such. */
+static const char *domain_of(const struct resolv_list *searches, const struct pod *pod,
+			     struct arena *a)
+{
+	const char *cluster[KUBELET_SEARCHES];
+
+	if (searches->n < KUBELET_SEARCHES)
+		return NULL;
+	kubelet_searches(cluster, searches->at[KUBELET_SEARCHES - 1].text, pod, a);
+	for (size_t i = 0; i < KUBELET_SEARCHES - 1; i++)
+		if (strcmp(searches->at[i].text, cluster[i]) != 0)
+			return NULL;
+	return cluster[KUBELET_SEARCHES - 1];
+}
+
+static size_t count_cluster_servers(const struct resolv_list *servers, const struct conf *c)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < servers->n; i++)
+		count += conf_is_cluster_dns(c, servers->at[i].text);
+	return count;
+}
+
+enum kubelet_shape kubelet_recognise(const struct resolv *finished, const struct conf *c,
+				     const struct pod *pod, struct arena *a)
+{
+	const struct resolv_list *servers = &finished->nameservers;
+	const char *domain = domain_of(&finished->searches, pod, a);
+
+	if (!*c->cluster_domain || !domain || !resolv_find_key(&finished->options, "ndots", 5))
+		return KUBELET_OTHER;
+	if (strcmp(domain, c->cluster_domain) != 0)
+		return KUBELET_OTHER_DOMAIN;
+	if (!c->n_cluster_dns)
+		return KUBELET_CLUSTER_FIRST;
+	if (servers->n && conf_is_cluster_dns(c, servers->at[0].text))
+		return KUBELET_CLUSTER_FIRST;
+	return count_cluster_servers(servers, c) ? KUBELET_OTHER : KUBELET_UNRECOGNISED;
+}
+
+void kubelet_warn_unrecognised(const struct resolv *finished, const struct conf *c,
+			       struct warnings *w)
+{
+	auto_text theirs = TEXT_UP_TO(512), ours = TEXT_UP_TO(512);
+
+	for (size_t i = 0; i < finished->nameservers.n; i++)
+		text_print(&theirs, "%s%s", i ? ", " : "", finished->nameservers.at[i].text);
+	for (size_t i = 0; i < c->n_cluster_dns; i++) {
+		char text[ADDR_TEXT];
+
+		addr_print(text, &c->cluster_dns[i]);
+		text_print(&ours, "%s%s", i ? ", " : "", text);
+	}
+	warn(w, "unrecognised",
+	     "a cluster-first configuration, but its servers (%s) are not clusterDNS (%s): left",
+	     theirs.at ? theirs.at : "none", ours.at ? ours.at : "none");
+}
+
+void kubelet_warn_other_domain(const struct resolv *finished, const struct conf *c,
+			       struct warnings *w)
+{
+	warn(w, "other-domain",
+	     "a cluster-first configuration, but its domain (%s) is not clusterDomain (%s): left",
+	     finished->searches.at[KUBELET_SEARCHES - 1].text, c->cluster_domain);
+}
+
+/*** the parts ***/
+
+static size_t leading_servers(const struct resolv_list *servers, const struct conf *c)
+{
+	size_t n = 0;
+
+	if (!c->n_cluster_dns)
+		return servers->n ? 1 : 0;
+	while (n < servers->n && conf_is_cluster_dns(c, servers->at[n].text))
+		n++;
+	return n;
+}
+
+/* How many searches after the three are the node's, in its order; kubelet skips duplicates. */
+static size_t leading_searches(const struct resolv_list *searches, const struct resolv *node)
+{
+	size_t n = KUBELET_SEARCHES;
+
+	for (size_t i = 0; node && i < node->searches.n && n < searches->n; i++) {
+		const char *text = node->searches.at[i].text;
+		const struct resolv_entry *at = resolv_find(searches, text);
+
+		if (at && at < &searches->at[n])
+			continue;
+		if (strcmp(searches->at[n].text, text) != 0)
+			break;
+		n++;
+	}
+	return n;
+}
+
+static void split(struct resolv_list *base, struct resolv_list *rest,
+		  const struct resolv_list *list, size_t n)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		struct resolv_entry entry = list->at[i];
+
+		if (i >= n)
+			entry.from = FROM_POD;
+		resolv_add(i < n ? base : rest, entry);
+	}
+}
+
+void kubelet_split(struct resolv *base, struct resolv *rest, const struct inputs *in)
+{
+	const struct resolv *all = in->finished;
+
+	*base = *rest = (struct resolv){ 0 };
+	split(&base->nameservers, &rest->nameservers, &all->nameservers,
+	      leading_servers(&all->nameservers, in->conf));
+	split(&base->searches, &rest->searches, &all->searches,
+	      leading_searches(&all->searches, in->node));
+	for (size_t i = 0; i < all->options.n; i++) {
+		struct resolv_entry option = all->options.at[i];
+		bool ours = strcmp(option.text, "ndots:5") == 0;
+
+		if (!ours)
+			option.from = FROM_POD;
+		resolv_add(ours ? &base->options : &rest->options, option);
+	}
+}

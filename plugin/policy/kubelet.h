@@ -1,0 +1,41 @@
+/*
+ * kubelet.h: what a finished configuration says of the pod it was made for.
+ *
+ * kubelet hands down three lists and no policy. One whose first server is the cluster's, whose
+ * searches begin with the cluster's three and which has `ndots` is cluster-first: kubelet always
+ * writes these (GetPodDNS), and no pod with another policy does by accident.
+ */
+#ifndef POD_DNS_KUBELET_H
+#define POD_DNS_KUBELET_H
+
+#include "policy/policy.h"
+
+enum { KUBELET_SEARCHES = 3 }; /* NS.svc.D svc.D D */
+
+enum kubelet_shape {
+	KUBELET_CLUSTER_FIRST,
+	KUBELET_UNRECOGNISED, /* but for its servers: node and conflist disagree */
+	KUBELET_OTHER_DOMAIN, /* but for its domain: likewise, or the pod means another cluster */
+	KUBELET_OTHER,	      /* Default, None */
+};
+
+/* kubelet's three searches of a pod under ClusterFirst (generateSearchesForDNSClusterFirst). */
+void kubelet_searches(const char *out[static KUBELET_SEARCHES], const char *domain,
+		      const struct pod *pod, struct arena *a);
+
+enum kubelet_shape kubelet_recognise(const struct resolv *finished, const struct conf *c,
+				     const struct pod *pod, struct arena *a);
+
+void kubelet_warn_unrecognised(const struct resolv *finished, const struct conf *c,
+			       struct warnings *w);
+void kubelet_warn_other_domain(const struct resolv *finished, const struct conf *c,
+			       struct warnings *w);
+
+/*
+ * A cluster-first configuration, taken apart: `base` is kubelet's (the leading cluster servers, the
+ * three searches and the node's after them, ndots:5), `rest` the pod's own words, marked FROM_POD.
+ * Without in->node no search is the node's.
+ */
+void kubelet_split(struct resolv *base, struct resolv *rest, const struct inputs *in);
+
+#endif

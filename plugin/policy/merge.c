@@ -1,0 +1,71 @@
+/* merge.c: one resolver configuration over another, as kubelet merges them. */
+#include "policy/merge.h"
+#include "arena.h"
+
+void merge_append(struct resolv_list *list, const struct resolv_list *more)
+{
+	for (size_t i = 0; i < more->n; i++)
+		resolv_add(list, more->at[i]);
+}
+
+void merge_unique(struct resolv_list *list)
+{
+	for (size_t i = 0; i < list->n;) {
+		if (resolv_find(list, list->at[i].text) == &list->at[i])
+			i++;
+		else
+			resolv_remove(list, i);
+	}
+}
+
+/* Through kubelet's mergeDNSOptions, "name:" becomes "name", and ":" nothing at all. */
+static void strip_empty_values(struct resolv_list *options, struct arena *a)
+{
+	for (size_t i = 0; i < options->n;) {
+		struct resolv_entry *o = &options->at[i];
+		const char *value = resolv_option_value(o);
+
+		if (value && !*value && !o->key) {
+			resolv_remove(options, i);
+			continue;
+		}
+		if (value && !*value)
+			o->text = arena_print(a, "%.*s", (int)o->key, o->text);
+		i++;
+	}
+}
+
+/* kubelet's map has an option once: the last value, here in the first place. */
+static void collapse(struct resolv_list *options)
+{
+	for (size_t i = 0; i < options->n;) {
+		const struct resolv_entry *o = &options->at[i];
+		struct resolv_entry *first = resolv_find_key(options, o->text, o->key);
+
+		if (first == o) {
+			i++;
+			continue;
+		}
+		*first = *o;
+		resolv_remove(options, i);
+	}
+}
+
+void merge_layer(struct resolv *r, const struct resolv *layer, struct arena *a)
+{
+	merge_append(&r->nameservers, &layer->nameservers);
+	merge_unique(&r->nameservers);
+	merge_append(&r->searches, &layer->searches);
+	merge_unique(&r->searches);
+	collapse(&r->options);
+	strip_empty_values(&r->options, a);
+	for (size_t i = 0; i < layer->options.n; i++) {
+		const struct resolv_entry *o = &layer->options.at[i];
+		struct resolv_entry *lower = resolv_find_key(&r->options, o->text, o->key);
+
+		if (lower)
+			*lower = *o;
+		else
+			resolv_add(&r->options, *o);
+	}
+}

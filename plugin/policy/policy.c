@@ -1,0 +1,263 @@
+/* policy.c: from what everybody says to the pod's resolver configuration. */
+#include "policy/policy.h"
+#include "arena.h"
+#include "config/conf.h"
+#include "config/dnsconfig.h"
+#include "policy/merge.h"
+#include "config/rule.h"
+#include "policy/kubelet.h"
+#include "text.h"
+#include "names.h"
+
+#include <string.h>
+
+/*** the decision ***/
+
+static bool is_cluster_first(int policy)
+{
+	return policy == CLUSTER_FIRST || policy == CLUSTER_FIRST_WITH_HOST_NET ||
+	       policy == CLUSTER_FIRST_WITH_AUTOPATH;
+}
+
+/* The pod's channel, else the rule, else the network. */
+static void choose(struct decision *d, const struct inputs *in)
+{
+	const struct rule *rule = d->rule;
+
+	if (in->ask->policy != POLICY_UNSET) {
+		d->policy = in->ask->policy;
+		d->policy_from = FROM_POD;
+	} else if (rule && rule->policy != POLICY_UNSET) {
+		d->policy = rule->policy;
+		d->policy_from = FROM_RULE + (int)(rule - in->conf->rules.at);
+	} else {
+		d->policy = in->conf->policy;
+		d->policy_from = FROM_NETWORK;
+	}
+}
+
+/* What the runtime decided stands, unless it has the shape that says "cluster-first". */
+static void judge_finished(struct decision *d, const struct inputs *in, struct warnings *w)
+{
+	switch (kubelet_recognise(in->finished, in->conf, in->pod, in->arena)) {
+	case KUBELET_CLUSTER_FIRST:
+		d->state = COMPUTED;
+		d->shaped = true;
+		return;
+	case KUBELET_UNRECOGNISED:
+		d->unrecognised = true;
+		kubelet_warn_unrecognised(in->finished, in->conf, w);
+		break;
+	case KUBELET_OTHER_DOMAIN:
+		kubelet_warn_other_domain(in->finished, in->conf, w);
+		break;
+	case KUBELET_OTHER:
+		break;
+	}
+	d->state = LEFT;
+}
+
+/* A pod of whose wishes nothing is known is not decided about: later, or not at all. */
+static enum state without_finished(const struct inputs *in, enum state otherwise)
+{
+	if (!in->unsaid)
+		return otherwise;
+	return in->may_wait ? PENDING : PASSED;
+}
+
+/* Keep: the runtime's words, or the result as it came; the pod's own dnsConfig needs the former. */
+static void judge_keep(struct decision *d, const struct inputs *in, struct warnings *w)
+{
+	if (in->finished)
+		d->state = LEFT;
+	else
+		d->state = in->ask->dns.present ? without_finished(in, PASSED) : PASSED;
+	if (d->state == PASSED && in->ask->dns.present)
+		warn(w, "pod-config-unused", "%s: nothing to merge it with under dnsPolicy Keep",
+		     in->ask->dns_channel);
+}
+
+static bool needs_node(const struct decision *d, const struct inputs *in)
+{
+	if (d->state != COMPUTED)
+		return false;
+	if (d->shaped && in->finished && in->finished->searches.n > KUBELET_SEARCHES)
+		return true;
+	return d->shaped ? d->policy == DEFAULT : d->policy != NONE;
+}
+
+void policy_decide(struct decision *d, const struct inputs *in, struct warnings *w)
+{
+	*d = (struct decision){ .rule = rule_of(&in->conf->rules, in->pod) };
+	choose(d, in);
+	if (d->policy == KEEP)
+		judge_keep(d, in, w);
+	else if (d->policy_from == FROM_POD)
+		d->state = COMPUTED;
+	else if (in->finished)
+		judge_finished(d, in, w);
+	else
+		d->state = without_finished(in, COMPUTED);
+	d->needs_node = needs_node(d, in);
+}
+
+bool policy_bears_no_node(const struct decision *d)
+{
+	return d->shaped && d->policy != DEFAULT;
+}
+
+/*** the base ***/
+
+static void node_base(struct resolv *r, const struct inputs *in, struct warnings *w)
+{
+	const char *path = in->conf->resolv_conf;
+
+	if (!path || *path) {
+		*r = *in->node;
+	} else if (in->pod->host_network) {
+		/* kubelet's words for an empty resolvConf, true on the host's network alone */
+		resolv_add(&r->nameservers, resolv_word("127.0.0.1", FROM_POLICY));
+		resolv_add(&r->searches, resolv_word(".", FROM_POLICY));
+	} else {
+		warn(w, "no-node-file", "resolvConf is \"\": dnsPolicy Default inherits nothing");
+	}
+}
+
+static void cluster_base(struct resolv *r, const struct inputs *in)
+{
+	const struct conf *c = in->conf;
+	struct arena *a = in->arena;
+
+	for (size_t i = 0; i < c->n_cluster_dns; i++) {
+		char text[ADDR_TEXT];
+
+		addr_print(text, &c->cluster_dns[i]);
+		resolv_add(&r->nameservers, resolv_word(arena_print(a, "%s", text), FROM_POLICY));
+	}
+	if (*c->cluster_domain) {
+		const char *cluster[KUBELET_SEARCHES];
+
+		kubelet_searches(cluster, c->cluster_domain, in->pod, a);
+		for (size_t i = 0; i < KUBELET_SEARCHES; i++)
+			resolv_add(&r->searches, resolv_word(cluster[i], FROM_POLICY));
+	}
+	if (in->node)
+		merge_append(&r->searches, &in->node->searches);
+	if (*c->cluster_domain)
+		merge_unique(&r->searches);
+	resolv_add(&r->options, resolv_option("ndots:5", FROM_POLICY));
+}
+
+/* Returns whether the base is a cluster-first one. */
+static bool base_of_policy(struct resolv *r, int policy, const struct inputs *in,
+			   struct warnings *w)
+{
+	if (policy == NONE)
+		return false;
+	/* ClusterFirst on the host's network is Default, without a word (getPodDNSType). */
+	if (policy == CLUSTER_FIRST && in->pod->host_network)
+		policy = DEFAULT;
+	if (is_cluster_first(policy) && !in->conf->n_cluster_dns) {
+		warn(w, "missing-cluster-dns",
+		     "clusterDNS names no address: dnsPolicy %s falls back to Default",
+		     policy_names[policy]);
+		policy = DEFAULT;
+	}
+	if (policy == DEFAULT) {
+		node_base(r, in, w);
+		return false;
+	}
+	cluster_base(r, in);
+	return true;
+}
+
+/*** the merge ***/
+
+static void merge_config(struct resolv *r, const struct dns_config *d, int from, struct arena *a)
+{
+	struct resolv layer;
+
+	if (!d->present)
+		return;
+	dnsconfig_lists(&layer, d, from, a);
+	merge_layer(r, &layer, a);
+}
+
+/* The operator's words: where the operator chose the policy, or it is a cluster-first one. */
+static void merge_operator(struct resolv *r, const struct decision *d, const struct inputs *in)
+{
+	const struct rule *rule = d->rule;
+
+	if (d->policy_from == FROM_POD && !is_cluster_first(d->policy))
+		return;
+	merge_config(r, &in->conf->dns, FROM_NETWORK, in->arena);
+	if (rule)
+		merge_config(r, &rule->dns, FROM_RULE + (int)(rule - in->conf->rules.at),
+			     in->arena);
+}
+
+static void compute_shaped(struct resolv *r, const struct decision *d, const struct inputs *in,
+			   struct warnings *w)
+{
+	struct resolv base, rest;
+
+	kubelet_split(&base, &rest, in);
+	if (is_cluster_first(d->policy))
+		*r = base;
+	else
+		(void)base_of_policy(r, d->policy, in, w);
+	merge_operator(r, d, in);
+	if (!resolv_is_empty(&rest))
+		merge_layer(r, &rest, in->arena);
+}
+
+static void compute_own(struct resolv *r, const struct decision *d, const struct inputs *in,
+			struct warnings *w)
+{
+	bool clustered = base_of_policy(r, d->policy, in, w);
+
+	/* A node's server beside the cluster DNS would break names at random. */
+	if (!clustered && !resolv_is_empty(in->prev))
+		merge_layer(r, in->prev, in->arena);
+	merge_operator(r, d, in);
+}
+
+bool policy_compute(struct resolv *out, const struct decision *d, const struct inputs *in,
+		    struct warnings *w, struct err *e)
+{
+	*out = (struct resolv){ 0 };
+	if (d->state == LEFT)
+		*out = *in->finished;
+	else if (d->shaped)
+		compute_shaped(out, d, in, w);
+	else
+		compute_own(out, d, in, w);
+	merge_config(out, &in->ask->dns, FROM_POD, in->arena);
+	if (d->state == COMPUTED && d->policy == NONE && !out->nameservers.n)
+		return err_set(e, ERR_CONFIG,
+			       ": None needs at least one nameserver in a dnsConfig");
+	return true;
+}
+
+/*** fitness ***/
+
+static void clean(struct resolv_list *list, const char *whose, struct warnings *w)
+{
+	for (size_t i = 0; i < list->n;) {
+		if (text_is_word(list->at[i].text)) {
+			i++;
+			continue;
+		}
+		warn(w, "entry-dropped",
+		     "%s: \"%s\" is empty or holds white space or a control character: dropped",
+		     whose, list->at[i].text);
+		resolv_remove(list, i);
+	}
+}
+
+void policy_clean(struct resolv *r, const char *whose, struct warnings *w)
+{
+	clean(&r->nameservers, whose, w);
+	clean(&r->searches, whose, w);
+	clean(&r->options, whose, w);
+}

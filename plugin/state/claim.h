@@ -1,0 +1,58 @@
+/*
+ * claim.h: whose a file is that several attachments of one pod share.
+ *
+ * Each attachment that writes such a file leaves a claim beside it: a link to its record, stamped
+ * with the moment of its ADD. The newest claim whose record is there owns the file; when it ends,
+ * the newest that remains gets it. A claim without a record is what a killed process left:
+ * nobody's. The lock is held for all that change claims; who only looks may see a change half done.
+ */
+#ifndef POD_DNS_CLAIM_H
+#define POD_DNS_CLAIM_H
+
+#include "state/record.h"
+
+#include <time.h>
+
+/* The shared file, as a folder of claims below the run folder. */
+enum { CLAIM_FOLDER = RECORD_NAME + 16 };
+
+void claim_sandbox(char out[static CLAIM_FOLDER], const char *container_id); /* .sandbox/ID */
+void claim_netns(char out[static CLAIM_FOLDER], const char *name);	     /* .netns/NAME */
+
+/* Makes `record` (a path below the run folder) the newest claim. */
+bool claim_add(const struct rundir *r, const char *folder, const char *record, struct err *e);
+
+/* Whether the record has made its claim. */
+bool claim_is_made(const struct rundir *r, const char *folder, const char *record);
+
+/* Gives a claim up, and the folder with it when it is empty then. */
+bool claim_remove(const struct rundir *r, const char *folder, const char *record, struct err *e);
+
+/* The path of the owner's record; false: nobody's. */
+bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const char *folder);
+
+/* Whether it is another record's than this. */
+bool claim_is_anothers(const struct rundir *r, const char *folder, const char *record);
+
+/* The same of the runtime's file of the record's pod. */
+bool claim_sandbox_is_anothers(const struct rundir *r, const char *record);
+
+/* The path where it matters that the claims can be read: ERR_IO. */
+bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct rundir *r,
+		      const char *folder, struct err *e);
+
+/* Every claim whose record is there, with the moment of its ADD. */
+typedef void claim_visitor(const char *record, const struct timespec *since, void *context);
+bool claim_is_newer(const struct timespec *a, const struct timespec *b);
+void claim_each(const struct rundir *r, const char *folder, claim_visitor *visit, void *context);
+
+/* Calls `visit` with the NAME of every netns file that the record has claimed, whatever is in it.
+ */
+typedef void claim_name_visitor(const char *name, void *context);
+void claim_each_netns(const struct rundir *r, const char *record, claim_name_visitor *visit,
+		      void *context);
+
+/* Removes claims without a record. */
+void claim_tidy(const struct rundir *r, const char *folder);
+
+#endif

@@ -1,0 +1,178 @@
+/* record.c: the record of an attachment: what ADD read, decided and did. */
+#include "state/record.h"
+#include "file.h"
+#include "text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Bytes of a record: room for every place in it that a text of INPLACE_MAX goes to, escaped. */
+enum { RECORD_MAX = 16 << 20 };
+
+#define SUFFIX ".json"
+
+bool record_path(char out[static RECORD_PATH], const struct attachment *at, struct err *e)
+{
+	size_t name = strlen(at->container_id) + 1 + strlen(at->ifname) + strlen(SUFFIX);
+
+	if (name > RECORD_NAME)
+		return err_set(
+			e, ERR_ENV,
+			"CNI_CONTAINERID and CNI_IFNAME make a name of %zu bytes, %d at most", name,
+			RECORD_NAME);
+	if (strlen(at->network) > RECORD_NAME)
+		return err_set(e, ERR_ENV, "the network's name has %zu bytes, %d at most",
+			       strlen(at->network), RECORD_NAME);
+	(void)snprintf(out, RECORD_PATH, "%s/%s@%s" SUFFIX, at->network, at->container_id,
+		       at->ifname);
+	return true;
+}
+
+enum record record_read(json_t **out, const struct rundir *r, const char *path)
+{
+	auto_text text = TEXT_UP_TO(RECORD_MAX);
+	json_auto_t *record = NULL;
+	struct err ignored = { 0 };
+	const json_t *version;
+
+	if (r->fd < 0)
+		return RECORD_NONE;
+	if (!file_read(&text, r->fd, path, false, &ignored))
+		return faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT
+			       ? RECORD_NONE
+			       : RECORD_UNREADABLE;
+	record = json_loadb(text.at, text.len, 0, NULL);
+	version = json_object_get(record, "version");
+	if (!json_is_integer(version))
+		return RECORD_NONE;
+	if (json_integer_value(version) != RECORD_VERSION)
+		return RECORD_ALIEN;
+	*out = json_incref(record);
+	return RECORD_KNOWN;
+}
+
+bool record_write(const struct rundir *r, const char *path, const json_t *record, struct err *e)
+{
+	auto_mem char *text = json_dumps(record, JSON_COMPACT);
+	char temp[RUNDIR_TEMP], folder[RECORD_NAME + 1];
+
+	if (!text)
+		return err_set(e, ERR_IO, "%s: out of memory", path);
+	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(path, "/"), path);
+	rundir_temp(temp, path);
+	return rundir_mkdir(r, folder, e) &&
+	       (file_replace(r->fd, path, temp, text, strlen(text), 0600, e) ||
+		err_in(e, RUNDIR "/"));
+}
+
+bool record_remove(const struct rundir *r, const char *path, struct err *e)
+{
+	char folder[RECORD_NAME + 1];
+
+	rundir_remove_temp(r, path);
+	if (unlinkat(r->fd, path, 0) < 0 && errno != ENOENT)
+		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
+	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(path, "/"), path);
+	(void)unlinkat(r->fd, folder, AT_REMOVEDIR); /* another attachment's record may be there */
+	return true;
+}
+
+void record_container(char out[static RECORD_NAME + 1], const char *record)
+{
+	const char *id = strchr(record, '/') + 1;
+
+	(void)snprintf(out, RECORD_NAME + 1, "%.*s", (int)strcspn(id, "@"), id);
+}
+
+const char *record_string(const json_t *record, const char *key)
+{
+	return json_string_value(json_object_get(record, key));
+}
+
+const char *record_netns(const json_t *record, struct file_id *id)
+{
+	const json_t *netns = json_object_get(record, "netns");
+
+	id->dev = (dev_t)json_integer_value(json_object_get(netns, "dev"));
+	id->ino = (ino_t)json_integer_value(json_object_get(netns, "ino"));
+	return record_string(netns, "path");
+}
+
+bool record_wrote(const json_t *record, const char *text)
+{
+	json_t *written;
+	size_t i;
+
+	json_array_foreach (json_object_get(record, "written"), i, written) {
+		const char *ours = json_string_value(written);
+
+		if (ours && text_same_lines(ours, text))
+			return true;
+	}
+	return false;
+}
+
+bool record_each(const struct rundir *r, const char *folder, record_visitor *visit, void *context)
+{
+	int fd = openat(r->fd, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool absent = fd < 0 && errno == ENOENT;
+	DIR *open_folder = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+	bool read;
+
+	errno = 0;
+	while (open_folder && (entry = readdir(open_folder))) {
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			visit(entry->d_name, context);
+		errno = 0;
+	}
+	read = absent || (open_folder && !errno);
+	if (open_folder)
+		(void)closedir(open_folder);
+	else if (fd >= 0)
+		(void)close(fd);
+	return read;
+}
+
+struct walk {
+	const struct rundir *r;
+	const char *network;
+	record_visitor *visit;
+	void *context;
+};
+
+static void visit_record(const char *name, void *context)
+{
+	const struct walk *walk = context;
+	const char *suffix = strrchr(name, '.');
+	char path[RECORD_PATH];
+
+	if (!strchr(name, '@') || !suffix || strcmp(suffix, SUFFIX) != 0)
+		return;
+	(void)snprintf(path, sizeof(path), "%s/%s", walk->network, name);
+	walk->visit(path, walk->context);
+}
+
+static void visit_network(const char *name, void *context)
+{
+	struct walk walk = *(const struct walk *)context;
+
+	if (*name == '.')
+		return;
+	walk.network = name;
+	(void)record_each(walk.r, name, visit_record, &walk);
+}
+
+void record_each_path(const struct rundir *r, const char *network, record_visitor *visit,
+		      void *context)
+{
+	struct walk walk = { r, network, visit, context };
+
+	if (network)
+		(void)record_each(r, network, visit_record, &walk);
+	else
+		(void)record_each(r, ".", visit_network, &walk);
+}

@@ -1,0 +1,260 @@
+/* rules_match.c: what a rule matches and does, for either family. */
+#include "steer/rules_private.h"
+
+#include <netinet/in.h>
+#include <stdio.h>
+#include <linux/netfilter.h>
+
+const uint8_t rules_dns_port[PORT] = { 0, 53 };
+const uint8_t rules_probe_port[PORT] = { 1021 >> 8, 1021 & 0xff };
+
+/* Offsets of RFC 791, 792; 8200, 4443. */
+const struct rules_family rules_v4 = {
+	.len = 4,
+	.key_type = NFT_TYPE_IPV4,
+	.source = 12,
+	.destination = 16,
+	.rewritten = { NFT_PAYLOAD_CSUM_INET, 10, NFT_PAYLOAD_L4CSUM_PSEUDOHDR },
+	.icmp = IPPROTO_ICMP,
+	.unreachable = 3,
+	.port_unreachable = { 3, 3 },
+	.quoted_proto = 8 + 9,
+	.quoted_destination = 8 + 16,
+	.quoted_source_port = 8 + 20,
+	.quoted_destination_port = 8 + 20 + 2,
+	.requoted = { NFT_PAYLOAD_CSUM_INET, 8 + 10, 0 },
+};
+
+const struct rules_family rules_v6 = {
+	.len = 16,
+	.key_type = NFT_TYPE_IPV6,
+	.source = 8,
+	.destination = 24,
+	.rewritten = { NFT_PAYLOAD_CSUM_NONE, 0, NFT_PAYLOAD_L4CSUM_PSEUDOHDR },
+	.icmp = IPPROTO_ICMPV6,
+	.unreachable = 1,
+	.port_unreachable = { 1, 4 },
+	.quoted_proto = 8 + 6,
+	.quoted_destination = 8 + 24,
+	.quoted_source_port = 8 + 40,
+	.quoted_destination_port = 8 + 40 + 2,
+	.requoted = { NFT_PAYLOAD_CSUM_INET, 2, 0 },
+};
+
+const void *rules_bytes(const struct rules_making *m, const struct addr *a)
+{
+	return a->byte + sizeof(a->byte) - m->family->len;
+}
+
+const char *rules_own(struct rules_making *m, const char *name)
+{
+	(void)snprintf(m->name, sizeof(m->name), "%s-%u", name, m->number);
+	return m->name;
+}
+
+void rules_go(struct rules_making *m, const char *chain)
+{
+	nft_goto(m->b, rules_own(m, chain));
+}
+
+/* Loading and matching: all through register 1. */
+
+static void load_address(struct rules_making *m, uint32_t which)
+{
+	nft_payload_load(m->b, m->family->len, NFT_PAYLOAD_NETWORK_HEADER, which, NFT_REG_1);
+}
+
+void rules_match_address(struct rules_making *m, uint32_t which, const struct addr *a)
+{
+	load_address(m, which);
+	nft_cmp_eq(m->b, NFT_REG_1, rules_bytes(m, a), m->family->len);
+}
+
+void rules_match_proto(struct rules_making *m, uint8_t proto)
+{
+	nft_meta_load(m->b, NFT_META_L4PROTO, NFT_REG_1);
+	nft_cmp_eq(m->b, NFT_REG_1, &proto, sizeof(proto));
+}
+
+void rules_match_byte(struct rules_making *m, uint32_t which, uint8_t byte)
+{
+	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, which, NFT_REG_1);
+	nft_cmp_eq(m->b, NFT_REG_1, &byte, sizeof(byte));
+}
+
+void rules_load_port(struct rules_making *m, uint32_t which)
+{
+	nft_payload_load(m->b, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, which, NFT_REG_1);
+}
+
+void rules_match_port(struct rules_making *m, uint32_t which, const uint8_t port[static PORT])
+{
+	rules_load_port(m, which);
+	nft_cmp_eq(m->b, NFT_REG_1, port, PORT);
+}
+
+void rules_match_bits(struct rules_making *m, const void *mask, const void *bits, size_t len)
+{
+	static const uint8_t none[NFT_KEY];
+
+	nft_bitwise_and(m->b, NFT_REG_1, mask, len);
+	if (bits)
+		nft_cmp_eq(m->b, NFT_REG_1, bits, len);
+	else
+		nft_cmp_neq(m->b, NFT_REG_1, none, len);
+}
+
+void rules_match_to(struct rules_making *m, const struct addr *to, uint8_t proto)
+{
+	rules_match_address(m, m->family->destination, to);
+	rules_match_proto(m, proto);
+	rules_match_port(m, DESTINATION_PORT, rules_dns_port);
+}
+
+void rules_match_from(struct rules_making *m, const struct addr *from, uint8_t proto)
+{
+	rules_match_address(m, m->family->source, from);
+	rules_match_proto(m, proto);
+	rules_match_port(m, SOURCE_PORT, rules_dns_port);
+}
+
+void rules_match_pod(struct rules_making *m, uint32_t which)
+{
+	if (!m->node)
+		return;
+	load_address(m, which);
+	nft_lookup(m->b, NFT_REG_1, RULES_PODS);
+}
+
+/* A client's end of a flow: its port; on the node its address too. */
+static void load_client(struct rules_making *m, uint32_t address, uint32_t port)
+{
+	if (!m->node) {
+		rules_load_port(m, port);
+		return;
+	}
+	load_address(m, address);
+	nft_payload_load(m->b, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, port,
+			 m->b->v6 ? NFT_REG_2 : NFT_REG32_01);
+}
+
+void rules_load_asker(struct rules_making *m)
+{
+	load_client(m, m->family->source, SOURCE_PORT);
+}
+
+void rules_load_answered(struct rules_making *m)
+{
+	load_client(m, m->family->destination, DESTINATION_PORT);
+}
+
+void rules_load_quoted(struct rules_making *m)
+{
+	load_client(m, m->family->destination, m->family->quoted_source_port);
+}
+
+void rules_load_asked_cache(struct rules_making *m)
+{
+	load_address(m, m->family->destination);
+}
+
+void rules_load_answering_cache(struct rules_making *m)
+{
+	load_address(m, m->family->source);
+}
+
+void rules_load_quoted_cache(struct rules_making *m)
+{
+	nft_payload_load(m->b, m->family->len, NFT_PAYLOAD_TRANSPORT_HEADER,
+			 m->family->quoted_destination, NFT_REG_1);
+}
+
+/* What follows. */
+
+static void write_address(struct rules_making *m, uint32_t which, const struct addr *a)
+{
+	nft_immediate(m->b, NFT_REG_1, rules_bytes(m, a), m->family->len);
+	nft_payload_write(m->b, NFT_REG_1, m->family->len, NFT_PAYLOAD_NETWORK_HEADER, which,
+			  m->family->rewritten);
+}
+
+void rules_to_cache(struct rules_making *m)
+{
+	write_address(m, m->family->destination, &m->pair->cache);
+}
+
+void rules_to_cluster(struct rules_making *m)
+{
+	write_address(m, m->family->destination, &m->pair->fallback);
+	nft_counter(m->b);
+}
+
+void rules_from_cluster(struct rules_making *m)
+{
+	write_address(m, m->family->source, &m->pair->cluster);
+	nft_counter(m->b);
+}
+
+void rules_notrack(struct rules_making *m)
+{
+	if (m->node)
+		nft_notrack(m->b);
+}
+
+void rules_let_go(struct rules_making *m)
+{
+	nft_counter(m->b);
+	rules_notrack(m);
+	nft_verdict(m->b, NF_ACCEPT);
+}
+
+/*
+ * Where a live query is the probe, `asked` then means that one is under way or just failed, and
+ * that the next query is none: so a client's retry is never a probe too.
+ */
+void rules_mark_down(struct rules_making *m)
+{
+	nft_dynset_update(m->b, NFT_REG_1, "down", 0);
+	if (!m->rung.dup)
+		nft_dynset_update(m->b, NFT_REG_1, "asked", 0);
+}
+
+/* IPv4 tells of that by the same type. Where the protocol is matched, nft shows the code's name. */
+void rules_match_not_too_big(struct rules_making *m)
+{
+	static const uint8_t too_big = 4;
+
+	if (m->b->v6)
+		return;
+	rules_match_proto(m, m->family->icmp);
+	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, ICMP_CODE, NFT_REG_1);
+	nft_cmp_neq(m->b, NFT_REG_1, &too_big, sizeof(too_big));
+}
+
+void rules_pass_error(struct rules_making *m, const char *chain)
+{
+	if (m->s->fail_open)
+		own_rule (m, chain, "the cache cannot be reached: it is out") {
+			rules_match_not_too_big(m);
+			rules_load_quoted_cache(m);
+			rules_mark_down(m);
+			nft_counter(m->b);
+		}
+	own_rule (m, chain, "as if the cluster's DNS could not be reached") {
+		rules_notrack(m);
+		nft_immediate(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cluster), m->family->len);
+		nft_payload_write(m->b, NFT_REG_1, m->family->len, NFT_PAYLOAD_TRANSPORT_HEADER,
+				  m->family->quoted_destination, m->family->requoted);
+	}
+}
+
+void rules_gate(struct rules_making *m, const char *chain, const char *target)
+{
+	static const uint8_t exact;
+
+	own_rule (m, chain, "is a socket bound to the cache's address right now?") {
+		nft_socket_load(m->b, NFT_SOCKET_WILDCARD, NFT_REG_1);
+		nft_cmp_eq(m->b, NFT_REG_1, &exact, sizeof(exact));
+		rules_go(m, target);
+	}
+}

@@ -1,0 +1,139 @@
+/* steer.c: a pod's DNS traffic on its way to the node's cache. */
+#include "steer/steer.h"
+#include "steer/steer_node.h"
+#include "steer/steer_pod.h"
+#include "steer/table.h"
+
+static void addresses_in(struct addresses *list, const json_t *steering)
+{
+	addresses_parse(list, json_object_get(steering, "addresses"));
+}
+
+bool steer_install(struct rundir *r, const struct place *p, const char *record, struct steering *s,
+		   const struct addresses *list, struct warnings *w, struct err *e)
+{
+	bool done;
+
+	if (!rundir_lock(r, e))
+		return false;
+	if (s->mode == STEER_NODE)
+		done = steer_node_install(r, p, record, s, list, e);
+	else
+		done = steer_pod_install(r, p, record, s, e);
+	if (s->mode != STEER_NODE || !done)
+		steer_node_disown(r, record, list, w);
+	rundir_unlock(r);
+	return done || err_in(e, "steer: ");
+}
+
+void steer_evict_stale(struct rundir *r, const char *record, const struct addresses *list,
+		       struct warnings *w)
+{
+	struct err e = { 0 };
+
+	if (!steer_node_is_used(r))
+		return;
+	if (!rundir_lock(r, &e)) {
+		warn(w, "steer", "%s", e.text);
+		return;
+	}
+	steer_node_disown(r, record, list, w);
+	rundir_unlock(r);
+}
+
+/*** the end ***/
+
+static bool release(const struct rundir *r, const char *record, const json_t *content,
+		    const char *netns, struct err *e)
+{
+	const json_t *steering = json_object_get(content, "steering");
+	struct addresses list;
+	struct steering s;
+
+	if (!steering_parse(&s, steering))
+		return true;
+	if (s.mode != STEER_NODE)
+		return steer_pod_release(r, record, content, netns, e);
+	addresses_in(&list, steering);
+	return steer_node_release(r, record, &list, e);
+}
+
+/* What it was is not known: whatever is of its name, as far as the kernel lets us look. */
+static void release_unknown(const struct rundir *r, const char *record, const char *netns)
+{
+	struct err ignored = { 0 };
+
+	(void)steer_node_release(r, record, NULL, &ignored);
+	(void)steer_pod_release(r, record, NULL, netns, &ignored);
+}
+
+bool steer_release(const struct rundir *r, const char *record, const json_t *content,
+		   const char *netns, struct warnings *w)
+{
+	struct err e = { 0 };
+
+	if (!content)
+		release_unknown(r, record, netns);
+	else if (!release(r, record, content, netns, &e))
+		warn(w, "steer", "steer: %s", e.text);
+	return !e.code;
+}
+
+bool steer_drop_addresses(const struct rundir *r, const char *record, const json_t *content,
+			  const struct addresses *now, struct warnings *w)
+{
+	const json_t *steering = json_object_get(content, "steering");
+	struct addresses before;
+	struct steering s;
+	struct err e = { 0 };
+
+	addresses_in(&before, steering);
+	if (!steering_parse(&s, steering) || s.mode != STEER_NODE ||
+	    steer_node_leave(r, record, &before, now, &e))
+		return true;
+	warn(w, "steer", "steer: %s", e.text);
+	return false;
+}
+
+/*** CHECK ***/
+
+bool steer_check(const struct rundir *r, const struct place *p, const char *record,
+		 const json_t *content, struct warnings *w, struct err *e)
+{
+	const json_t *steering = json_object_get(content, "steering");
+	struct addresses list;
+	struct steering s;
+	bool done = true;
+
+	addresses_in(&list, steering);
+	if (!steering_parse(&s, steering) || !json_is_true(json_object_get(steering, "installed")))
+		s.mode = STEER_OFF;
+	if (s.mode == STEER_NODE)
+		done = steer_node_check(r, record, &list, w, e);
+	else if (s.mode != STEER_OFF)
+		done = steer_pod_check(r, p, record, &s, w, e);
+	if (s.mode != STEER_NODE)
+		steer_node_disown(r, record, &(struct addresses){ .n = 0 }, w);
+	return done || err_in(e, "steer: ");
+}
+
+void steer_collect(const struct rundir *r, const char *network, struct warnings *w)
+{
+	steer_node_collect(r, network, w);
+}
+
+bool steer_is_possible(const struct steering *plan, struct err *e)
+{
+	struct steering s = *plan;
+	auto_nl nl = NL_CLOSED;
+
+	if (!nl_open_in(&nl, -1, e))
+		return false;
+	for (int v6 = 0; v6 < 2; v6++) {
+		struct table t = { .nl = &nl, .s = &s, .v6 = v6 };
+
+		if (rules_has(&s, v6) && !table_try(&t, e))
+			return err_in(e, "steer: ");
+	}
+	return true;
+}

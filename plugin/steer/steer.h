@@ -1,0 +1,53 @@
+/*
+ * steer.h: a pod's DNS traffic on its way to the node's cache: rules in the pod's namespace, or an
+ * element of the node's table.
+ *
+ * Either is claimed like a file that attachments share (claim.h): steer_pod.h, steer_node.h.
+ */
+#ifndef POD_DNS_STEER_H
+#define POD_DNS_STEER_H
+
+#include "err.h"
+#include "cni/place.h"
+#include "state/rundir.h"
+#include "steer/steering.h"
+
+/*
+ * Installs for the attachment `record` what `s` says, in the place that its mode says. The rungs
+ * are noted in s. Takes the lock. ERR_STEER names the rule and the kernel's reason; nothing of the
+ * attachment is steered then. A stranger's element of one of its addresses goes in any case.
+ */
+bool steer_install(struct rundir *r, const struct place *p, const char *record, struct steering *s,
+		   const struct addresses *list, struct warnings *w, struct err *e);
+
+/* For an ADD that steers nothing: a stranger's element of one of its addresses goes. Takes the lock
+ * where there may be one. */
+void steer_evict_stale(struct rundir *r, const char *record, const struct addresses *list,
+		       struct warnings *w);
+
+/*
+ * Removes what is this attachment's, or gives it to the newest that remains. `content` is its
+ * record, or NULL: then what is of its name goes, as far as that can be seen. `netns` is the call's
+ * CNI_NETNS, or "". The lock is held. Returns whether it is gone; if not, there is a warning.
+ */
+bool steer_release(const struct rundir *r, const char *record, const json_t *content,
+		   const char *netns, struct warnings *w);
+
+/* For an ADD that is repeated: what the record (`content`) says of addresses that it has no more.
+ */
+bool steer_drop_addresses(const struct rundir *r, const char *record, const json_t *content,
+			  const struct addresses *now, struct warnings *w);
+
+/* Sets right what differs from the record, or of the node's table is gone, and tells by rule. The
+ * lock is held. ERR_STEER. */
+bool steer_check(const struct rundir *r, const struct place *p, const char *record,
+		 const json_t *content, struct warnings *w, struct err *e);
+
+/* GC: elements that name this network without a record; and the node's table again, if it is gone.
+ * The lock is held. */
+void steer_collect(const struct rundir *r, const char *network, struct warnings *w);
+
+/* Whether the kernel can do what `plan` says: it is asked, and nothing stays. ERR_STEER. */
+bool steer_is_possible(const struct steering *plan, struct err *e);
+
+#endif

@@ -1,0 +1,206 @@
+/* steer_node.c: steering by the node's table: an element a pod. */
+#include "steer/steer_node.h"
+#include "steer/steer_node_private.h"
+#include "text.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void steer_node_name(char out[static NFT_COMMENT], const char *record)
+{
+	size_t len = strlen(record) - strlen(".json");
+
+	if (len < NFT_COMMENT)
+		(void)snprintf(out, NFT_COMMENT, "%.*s", (int)len, record);
+	else
+		(void)snprintf(out, NFT_COMMENT, "%.100s%c%016" PRIx64, record,
+			       STEER_NODE_HASH_MARK, text_hash(record, strlen(record)));
+}
+
+bool steer_node_is_used(const struct rundir *r)
+{
+	return faccessat(r->fd, STEER_NODE_CLAIMS, F_OK, 0) == 0;
+}
+
+/*** the table ***/
+
+/* With all pods that the records know, in one transaction; with `check`, rule by rule. */
+static bool put_tables(const struct nl *nl, const struct rundir *r, struct steering *s,
+		       struct warnings *check, struct err *e)
+{
+	auto_steer_node_pods v4_pods = { .r = r, .v6 = false };
+	auto_steer_node_pods v6_pods = { .r = r, .v6 = true };
+	struct table_more more[2] = { steer_node_pods_more(&v4_pods),
+				      steer_node_pods_more(&v6_pods) };
+	struct table tables[2];
+	size_t n = 0;
+
+	for (int v6 = 0; v6 < 2; v6++)
+		if (rules_has(s, v6))
+			tables[n++] = (struct table){ nl, s, v6, &more[v6] };
+	for (size_t i = 0; check && i < n; i++)
+		if (!table_check(&tables[i], check, e))
+			return false;
+	return check || table_install(tables, n, e);
+}
+
+struct newest {
+	const struct rundir *r;
+	struct steering *s;
+	struct timespec since;
+	bool found;
+};
+
+static void visit_newest(const char *record, const struct timespec *since, void *context)
+{
+	struct newest *n = context;
+	struct addresses ignored;
+	struct steering s;
+
+	if ((n->found && !claim_is_newer(since, &n->since)) ||
+	    !steer_node_steering(&s, &ignored, n->r, record))
+		return;
+	*n->s = s;
+	n->since = *since;
+	n->found = true;
+}
+
+/* What the node's table is made of: what the newest ADD wanted. False: no pod needs it. */
+static bool wanted(struct steering *s, const struct rundir *r)
+{
+	struct newest n = { .r = r, .s = s };
+
+	claim_each(r, STEER_NODE_CLAIMS, visit_newest, &n);
+	return n.found;
+}
+
+void steer_node_restore(const struct nl *nl, const struct rundir *r, struct warnings *w)
+{
+	struct steering s;
+	struct err e = { 0 };
+	bool ours;
+
+	for (int v6 = 0; v6 < 2; v6++)
+		if (table_is_there(nl, v6, &ours, &e) || e.code)
+			return;
+	if (!wanted(&s, r))
+		return;
+	if (put_tables(nl, r, &s, NULL, &e))
+		warn(w, "restored", "steer: the node's table was missing: made again");
+	else
+		warn(w, "steer", "%s", e.text);
+}
+
+/* The attachment of that name claims the table no more; one with a hash is none that can be found.
+ */
+static void disclaim(const struct rundir *r, const char *name)
+{
+	char record[NFT_COMMENT + sizeof(".json")];
+	struct err ignored = { 0 };
+
+	(void)snprintf(record, sizeof(record), "%s.json", name);
+	if (!strchr(name, STEER_NODE_HASH_MARK))
+		(void)claim_remove(r, STEER_NODE_CLAIMS, record, &ignored);
+}
+
+/*** an attachment ***/
+
+static bool install(const struct nl *nl, const struct rundir *r, const char *record,
+		    struct steering *s, const struct addresses *list, struct err *e)
+{
+	struct steer_node_elements x = steer_node_elements(nl, r, record, NULL);
+	struct err ignored = { 0 };
+
+	if (put_tables(nl, r, s, NULL, e) && steer_node_elements_put(&x, s, list, e))
+		return true;
+	(void)steer_node_elements_drop(&x, list, &ignored);
+	return false;
+}
+
+bool steer_node_install(const struct rundir *r, const struct place *p, const char *record,
+			struct steering *s, const struct addresses *list, struct err *e)
+{
+	auto_nl nl = NL_CLOSED;
+	struct err ignored = { 0 };
+
+	if (p->own_netns)
+		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
+	if (claim_add(r, STEER_NODE_CLAIMS, record, e) && nl_open_in(&nl, -1, e) &&
+	    install(&nl, r, record, s, list, e))
+		return true;
+	(void)claim_remove(r, STEER_NODE_CLAIMS, record, &ignored);
+	return false;
+}
+
+bool steer_node_check(const struct rundir *r, const char *record, const struct addresses *list,
+		      struct warnings *w, struct err *e)
+{
+	auto_nl nl = NL_CLOSED;
+	struct steer_node_elements x = steer_node_elements(&nl, r, record, w);
+	struct steering s;
+
+	if (!claim_is_made(r, STEER_NODE_CLAIMS, record) &&
+	    !claim_add(r, STEER_NODE_CLAIMS, record, e))
+		return false;
+	if (!wanted(&s, r))
+		return true;
+	return nl_open_in(&nl, -1, e) && put_tables(&nl, r, &s, w, e) &&
+	       steer_node_elements_put(&x, &s, list, e);
+}
+
+bool steer_node_release(const struct rundir *r, const char *record, const struct addresses *list,
+			struct err *e)
+{
+	auto_nl nl = NL_CLOSED;
+	struct steer_node_elements x = steer_node_elements(&nl, r, record, NULL);
+
+	if (!steer_node_is_used(r))
+		return true;
+	return nl_open_in(&nl, -1, e) && steer_node_elements_drop(&x, list, e) &&
+	       claim_remove(r, STEER_NODE_CLAIMS, record, e);
+}
+
+bool steer_node_leave(const struct rundir *r, const char *record, const struct addresses *before,
+		      const struct addresses *now, struct err *e)
+{
+	struct addresses gone = { 0 };
+	auto_nl nl = NL_CLOSED;
+	struct steer_node_elements x = steer_node_elements(&nl, r, record, NULL);
+
+	for (size_t i = 0; i < before->n; i++)
+		if (!addresses_have(now, &before->at[i]))
+			gone.at[gone.n++] = before->at[i];
+	return !gone.n || (nl_open_in(&nl, -1, e) && steer_node_elements_drop(&x, &gone, e));
+}
+
+static void disown(const struct steer_node_elements *x, const struct addr *a, struct warnings *w)
+{
+	struct steer_node_element found;
+	struct err e = { 0 };
+	bool ours;
+
+	if (!steer_node_element_find(x->nl, a, &found, &e) || !found.there ||
+	    strcmp(found.name, x->name) == 0)
+		return;
+	if (!table_is_there(x->nl, !addr_is_v4(a), &ours, &e) || !ours)
+		return;
+	disclaim(x->r, found.name);
+	if (!steer_node_element_delete(x->nl, a, &e))
+		warn(w, "steer", "%s", e.text);
+}
+
+void steer_node_disown(const struct rundir *r, const char *record, const struct addresses *list,
+		       struct warnings *w)
+{
+	auto_nl nl = NL_CLOSED;
+	struct steer_node_elements x = steer_node_elements(&nl, r, record, NULL);
+	struct err ignored = { 0 };
+
+	if (!steer_node_is_used(r) || !nl_open_in(&nl, -1, &ignored))
+		return;
+	steer_node_restore(&nl, r, w);
+	for (size_t i = 0; i < list->n; i++)
+		disown(&x, &list->at[i], w);
+}

@@ -1,0 +1,182 @@
+/* steer_node_elements.c: an attachment at work on its own elements of the node's table. */
+#include "steer/steer_node_private.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { ROOM = 1280 }; /* bytes of a transaction on one element, and more */
+
+static bool send_elements(const struct nl *nl, const struct addr *a, const char *name, bool delete,
+			  bool add, int *refused, struct err *e)
+{
+	char memory[ROOM];
+	struct nft b;
+
+	nft_begin(&b, memory, sizeof(memory), !addr_is_v4(a), RULES_TABLE);
+	if (delete)
+		rules_delete_pod_element(&b, a);
+	if (add)
+		rules_pod_element(&b, a, name);
+	return nft_end(&b, e) && nl_send(nl, &b.batch, refused, e);
+}
+
+bool steer_node_element_find(const struct nl *nl, const struct addr *a,
+			     struct steer_node_element *out, struct err *e)
+{
+	struct nft_element_found found;
+	uint8_t key[NFT_KEY];
+	size_t len = rules_pod_key(key, a);
+	struct err fault = { 0 };
+	int refused = 0;
+
+	*out = (struct steer_node_element){ .there = false };
+	if (nft_find_element(nl, !addr_is_v4(a), RULES_TABLE, RULES_PODS, key, len, &found,
+			     &refused, &fault)) {
+		out->there = true;
+		memcpy(out->name, found.comment, sizeof(found.comment));
+		return true;
+	}
+	if (refused == ENOENT)
+		return true;
+	*e = fault;
+	return false;
+}
+
+bool steer_node_element_delete(const struct nl *nl, const struct addr *a, struct err *e)
+{
+	struct err fault = { 0 };
+	int refused = 0;
+
+	if (send_elements(nl, a, NULL, true, false, &refused, &fault) || refused == ENOENT)
+		return true;
+	*e = fault;
+	return false;
+}
+
+struct steer_node_elements steer_node_elements(const struct nl *nl, const struct rundir *r,
+					       const char *record, struct warnings *check)
+{
+	struct steer_node_elements x = { .nl = nl, .r = r, .check = check };
+
+	steer_node_name(x.name, record);
+	return x;
+}
+
+/* The name of the attachment that has the address by the records; false: none has. */
+static bool holder(char out[static NFT_COMMENT], const struct rundir *r, const struct addr *a)
+{
+	auto_steer_node_pods pods = { .r = r, .v6 = !addr_is_v4(a) };
+
+	steer_node_pods_gather(&pods);
+	for (size_t i = 0; i < pods.n; i++)
+		if (addr_same(&pods.at[i].address, a)) {
+			memcpy(out, pods.at[i].name, NFT_COMMENT);
+			return true;
+		}
+	return false;
+}
+
+/* In CHECK a later attachment may have the address by now; its element stays. */
+static bool is_anothers(const struct steer_node_elements *x, const struct addr *a)
+{
+	char name[NFT_COMMENT];
+
+	return x->check && holder(name, x->r, a) && strcmp(name, x->name) != 0;
+}
+
+static void tell(const struct steer_node_elements *x, const struct addr *a, const char *what)
+{
+	char text[ADDR_TEXT];
+
+	addr_print(text, a);
+	if (x->check)
+		warn(x->check, "restored", "steer: the element of %s %s: set right", text, what);
+}
+
+/* A stranger's element of a pod's own address is stale: it is replaced in one transaction. */
+static bool put_element(const struct steer_node_elements *x, const struct addr *a, struct err *e)
+{
+	struct steer_node_element found;
+	int refused = 0;
+
+	if (!steer_node_element_find(x->nl, a, &found, e))
+		return false;
+	if (strcmp(found.name, x->name) == 0 || is_anothers(x, a))
+		return true;
+	if (!send_elements(x->nl, a, x->name, found.there, true, &refused, e))
+		return false;
+	tell(x, a, found.there ? "was a stranger's" : "was missing");
+	return true;
+}
+
+static bool drop_element(const struct steer_node_elements *x, const struct addr *a, struct err *e)
+{
+	struct steer_node_element found;
+
+	return steer_node_element_find(x->nl, a, &found, e) &&
+	       (strcmp(found.name, x->name) != 0 || steer_node_element_delete(x->nl, a, e));
+}
+
+static bool drop_listed(const struct steer_node_elements *x, const struct addresses *list,
+			struct err *e)
+{
+	bool done = true;
+
+	for (size_t i = 0; i < list->n; i++)
+		done = drop_element(x, &list->at[i], e) && done;
+	return done;
+}
+
+bool steer_node_elements_put(const struct steer_node_elements *x, const struct steering *s,
+			     const struct addresses *list, struct err *e)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		const struct addr *a = &list->at[i];
+
+		if (!(rules_has(s, !addr_is_v4(a)) ? put_element(x, a, e) : drop_element(x, a, e)))
+			return false;
+	}
+	return true;
+}
+
+/* Where no record tells the addresses, every element is asked for its name. */
+struct own {
+	const char *name;
+	struct addresses found;
+};
+
+static bool note_own(const struct nft_element_found *found, void *context)
+{
+	struct own *own = context;
+	struct addr a;
+
+	if (strcmp(found->comment, own->name) == 0 && rules_pod_of_key(&a, found))
+		own->found.at[own->found.n++] = a;
+	return own->found.n < ADDRESSES_MAX;
+}
+
+static bool drop_unknown(const struct steer_node_elements *x, struct err *e)
+{
+	bool done = true;
+
+	for (int v6 = 0; v6 < 2; v6++) {
+		struct own own = { .name = x->name };
+		struct err fault = { 0 };
+		int refused = 0;
+
+		if (!nft_each_element(x->nl, v6, RULES_TABLE, RULES_PODS, note_own, &own, &refused,
+				      &fault) &&
+		    refused != ENOENT) {
+			*e = fault;
+			done = false;
+		}
+		done = drop_listed(x, &own.found, e) && done;
+	}
+	return done;
+}
+
+bool steer_node_elements_drop(const struct steer_node_elements *x, const struct addresses *list,
+			      struct err *e)
+{
+	return list ? drop_listed(x, list, e) : drop_unknown(x, e);
+}

@@ -1,0 +1,95 @@
+/* steer_node_gc.c: elements of the node's table that name an attachment without a record. */
+#include "steer/steer_node.h"
+#include "steer/steer_node_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+struct strays {
+	const struct rundir *r;
+	const char *network;
+	struct addr at[512];
+	size_t n;
+};
+
+struct search {
+	const char *name;
+	bool found;
+};
+
+static void visit_name(const char *record, void *context)
+{
+	struct search *s = context;
+	char name[NFT_COMMENT];
+
+	steer_node_name(name, record);
+	s->found = s->found || strcmp(name, s->name) == 0;
+}
+
+/* Whether the name is of this network, and its record is not there. */
+static bool is_stray(const struct strays *s, const char *name)
+{
+	const char *mark = strchr(name, STEER_NODE_HASH_MARK);
+	size_t len = strlen(s->network), known = mark ? (size_t)(mark - name) : strlen(name);
+	struct search search = { name, false };
+	char record[NFT_COMMENT + sizeof(".json")];
+
+	if (strncmp(name, s->network, len < known ? len : known) != 0 ||
+	    (len < known && name[len] != '/') || (!mark && len >= known))
+		return false;
+	if (mark) {
+		record_each_path(s->r, s->network, visit_name, &search);
+		return !search.found;
+	}
+	(void)snprintf(record, sizeof(record), "%s.json", name);
+	return faccessat(s->r->fd, record, F_OK, 0) < 0 && errno == ENOENT;
+}
+
+static bool note_stray(const struct nft_element_found *found, void *context)
+{
+	struct strays *s = context;
+
+	if (is_stray(s, found->comment) && rules_pod_of_key(&s->at[s->n], found))
+		s->n++;
+	return s->n < LEN(s->at);
+}
+
+/* As many as fit at a time, until there are fewer. */
+static bool collect_family(const struct nl *nl, struct strays *s, bool v6, struct err *e)
+{
+	int refused = 0;
+
+	do {
+		struct err fault = { 0 };
+
+		s->n = 0;
+		if (!nft_each_element(nl, v6, RULES_TABLE, RULES_PODS, note_stray, s, &refused,
+				      &fault)) {
+			if (refused != ENOENT)
+				*e = fault;
+			return refused == ENOENT;
+		}
+		for (size_t i = 0; i < s->n; i++)
+			if (!steer_node_element_delete(nl, &s->at[i], e))
+				return false;
+	} while (s->n == LEN(s->at));
+	return true;
+}
+
+void steer_node_collect(const struct rundir *r, const char *network, struct warnings *w)
+{
+	static struct strays s; /* large */
+	auto_nl nl = NL_CLOSED;
+	struct err e = { 0 };
+
+	s = (struct strays){ .r = r, .network = network };
+	claim_tidy(r, STEER_NODE_CLAIMS);
+	if (!nl_open_in(&nl, -1, &e))
+		return;
+	steer_node_restore(&nl, r, w);
+	for (int v6 = 0; v6 < 2; v6++)
+		if (!collect_family(&nl, &s, v6, &e))
+			warn(w, "steer", "%s", e.text);
+}

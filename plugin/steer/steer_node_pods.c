@@ -1,0 +1,106 @@
+/* steer_node_pods.c: the pods that the records know to be steered by the node's table. */
+#include "netns.h"
+#include "steer/steer_node_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ELEMENT_ROOM = 320 }; /* bytes of an element's message, and more */
+
+void steer_node_pods_free(struct steer_node_pods *pods)
+{
+	free(pods->at);
+}
+
+static struct steer_node_pod *grow(struct steer_node_pods *pods)
+{
+	if (pods->n == pods->room) {
+		size_t room = pods->room ? 2 * pods->room : 64;
+		struct steer_node_pod *at = realloc(pods->at, room * sizeof(*at));
+
+		if (!at)
+			return NULL;
+		pods->at = at;
+		pods->room = room;
+	}
+	return &pods->at[pods->n++];
+}
+
+bool steer_node_steering(struct steering *s, struct addresses *addresses, const struct rundir *r,
+			 const char *record)
+{
+	json_auto_t *content = NULL;
+	struct file_id netns;
+	const char *path;
+
+	if (record_read(&content, r, record) != RECORD_KNOWN)
+		return false;
+	path = record_netns(content, &netns);
+	addresses_parse(addresses,
+			json_object_get(json_object_get(content, "steering"), "addresses"));
+	return path && netns_is(path, netns) &&
+	       steering_parse(s, json_object_get(content, "steering")) && s->mode == STEER_NODE;
+}
+
+static void add_pods(const char *record, const struct timespec *since, void *context)
+{
+	struct steer_node_pods *pods = context;
+	struct addresses addresses;
+	struct steering s;
+
+	if (!steer_node_steering(&s, &addresses, pods->r, record))
+		return;
+	for (size_t i = 0; i < addresses.n; i++) {
+		struct steer_node_pod *pod =
+			addr_is_v4(&addresses.at[i]) != pods->v6 ? grow(pods) : NULL;
+
+		if (!pod)
+			continue;
+		pod->address = addresses.at[i];
+		pod->since = *since;
+		steer_node_name(pod->name, record);
+	}
+}
+
+static int by_address_newest_first(const void *a, const void *b)
+{
+	const struct steer_node_pod *x = a, *y = b;
+	int order = memcmp(&x->address, &y->address, sizeof(x->address));
+
+	return order ? order : claim_is_newer(&y->since, &x->since) ? 1 : -1;
+}
+
+void steer_node_pods_gather(struct steer_node_pods *pods)
+{
+	size_t n = 0;
+
+	pods->n = 0;
+	claim_each(pods->r, STEER_NODE_CLAIMS, add_pods, pods);
+	if (pods->n)
+		qsort(pods->at, pods->n, sizeof(*pods->at), by_address_newest_first);
+	for (size_t i = 0; i < pods->n; i++)
+		if (!n || !addr_same(&pods->at[i].address, &pods->at[n - 1].address))
+			pods->at[n++] = pods->at[i];
+	pods->n = n;
+}
+
+static size_t room_of_pods(void *context)
+{
+	struct steer_node_pods *pods = context;
+
+	steer_node_pods_gather(pods);
+	return (pods->n + 1) * ELEMENT_ROOM;
+}
+
+static void put_pods(struct nft *b, void *context)
+{
+	const struct steer_node_pods *pods = context;
+
+	for (size_t i = 0; i < pods->n; i++)
+		rules_pod_element(b, &pods->at[i].address, pods->at[i].name);
+}
+
+struct table_more steer_node_pods_more(struct steer_node_pods *pods)
+{
+	return (struct table_more){ room_of_pods, put_pods, pods };
+}

@@ -1,0 +1,141 @@
+/* steer_pod.c: steering by a table in the pod's own namespace. */
+#include "steer/steer_pod.h"
+#include "state/claim.h"
+#include "netns.h"
+#include "steer/table.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+static void claim_steer(char out[static CLAIM_FOLDER], const char *record)
+{
+	char container_id[RECORD_NAME + 1];
+
+	record_container(container_id, record);
+	(void)snprintf(out, CLAIM_FOLDER, ".steer/%s", container_id);
+}
+
+/*** the pod's own table ***/
+
+static bool is_own(struct file_id id)
+{
+	struct file_id own;
+	struct err ignored = { 0 };
+
+	return !netns_own(&own, &ignored) || file_same(own, id);
+}
+
+/* A socket in the namespace, if the path still leads to it. In our own nothing is ever done. */
+static bool open_pod(struct nl *nl, const char *path, const struct file_id *id, bool *there,
+		     struct err *e)
+{
+	auto_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
+	*there = fd >= 0 && fstat(fd, &st) == 0 && !is_own(file_id(&st)) &&
+		 (!id || file_same(file_id(&st), *id));
+	return !*there || nl_open_in(nl, fd, e);
+}
+
+static bool install_families(const struct nl *nl, struct steering *s, struct err *e)
+{
+	struct table tables[2];
+	size_t n = 0;
+
+	for (int v6 = 0; v6 < 2; v6++)
+		if (rules_has(s, v6))
+			tables[n++] = (struct table){ .nl = nl, .s = s, .v6 = v6 };
+		else if (!table_remove(nl, v6, e))
+			return false;
+	return table_install(tables, n, e);
+}
+
+/* What the newest attachment that remains wants in the pod's namespace; false: none does. */
+static bool remaining(struct steering *s, const struct rundir *r, const char *folder)
+{
+	char owner[RECORD_PATH];
+	json_auto_t *content = NULL;
+
+	return claim_owner(owner, r, folder) && record_read(&content, r, owner) == RECORD_KNOWN &&
+	       steering_parse(s, json_object_get(content, "steering"));
+}
+
+static bool hand_over(const struct nl *nl, const struct rundir *r, const char *folder,
+		      struct err *e)
+{
+	struct steering s;
+
+	if (remaining(&s, r, folder))
+		return install_families(nl, &s, e);
+	return table_remove(nl, false, e) && table_remove(nl, true, e);
+}
+
+bool steer_pod_install(const struct rundir *r, const struct place *p, const char *record,
+		       struct steering *s, struct err *e)
+{
+	char folder[CLAIM_FOLDER];
+	auto_nl nl = NL_CLOSED;
+	struct err ignored = { 0 };
+	bool there;
+
+	if (p->own_netns)
+		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
+	if (!open_pod(&nl, p->netns, &p->netns_id, &there, e))
+		return false;
+	if (!there)
+		return err_set(e, ERR_STEER, "CNI_NETNS %s: another namespace by now", p->netns);
+	claim_steer(folder, record);
+	if (claim_add(r, folder, record, e) && install_families(&nl, s, e))
+		return true;
+	(void)claim_remove(r, folder, record, &ignored);
+	(void)hand_over(&nl, r, folder, &ignored);
+	return false;
+}
+
+/* By the path of ADD or, where that is gone, of this call; without a record, by this call's. */
+static bool open_released(struct nl *nl, const json_t *content, const char *netns, bool *there,
+			  struct err *e)
+{
+	struct file_id id;
+	const char *path = record_netns(content, &id);
+
+	*there = false;
+	if (path && !open_pod(nl, path, &id, there, e))
+		return false;
+	return *there || !*netns || open_pod(nl, netns, path ? &id : NULL, there, e);
+}
+
+bool steer_pod_release(const struct rundir *r, const char *record, const json_t *content,
+		       const char *netns, struct err *e)
+{
+	char folder[CLAIM_FOLDER];
+	auto_nl nl = NL_CLOSED;
+	bool there;
+
+	claim_steer(folder, record);
+	if (!claim_remove(r, folder, record, e) || !open_released(&nl, content, netns, &there, e))
+		return false;
+	return !there || hand_over(&nl, r, folder, e);
+}
+
+bool steer_pod_check(const struct rundir *r, const struct place *p, const char *record,
+		     struct steering *s, struct warnings *w, struct err *e)
+{
+	char folder[CLAIM_FOLDER];
+	auto_nl nl = NL_CLOSED;
+	bool there;
+
+	claim_steer(folder, record);
+	if (claim_is_anothers(r, folder, record))
+		return true;
+	if (!open_pod(&nl, p->netns, &p->netns_id, &there, e) || !there)
+		return !e->code;
+	for (int v6 = 0; v6 < 2; v6++) {
+		struct table t = { .nl = &nl, .s = s, .v6 = v6 };
+
+		if (rules_has(s, v6) && !table_check(&t, w, e))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,26 @@
+/*
+ * steer_pod.h: steering by a table in the pod's own namespace, claimed like a file that attachments
+ * share (claim.h). The lock is held for all of it.
+ */
+#ifndef POD_DNS_STEER_POD_H
+#define POD_DNS_STEER_POD_H
+
+#include "cni/place.h"
+#include "state/rundir.h"
+#include "steer/steering.h"
+
+/* A failure leaves nothing of it. */
+bool steer_pod_install(const struct rundir *r, const struct place *p, const char *record,
+		       struct steering *s, struct err *e);
+
+/*
+ * Removes it, or makes it what the newest attachment that remains wants. `content` is the record,
+ * or NULL; `netns` the call's CNI_NETNS, or "".
+ */
+bool steer_pod_release(const struct rundir *r, const char *record, const json_t *content,
+		       const char *netns, struct err *e);
+
+bool steer_pod_check(const struct rundir *r, const struct place *p, const char *record,
+		     struct steering *s, struct warnings *w, struct err *e);
+
+#endif

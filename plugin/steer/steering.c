@@ -1,0 +1,233 @@
+/* steering.c: which of a pod's DNS traffic goes to the node's cache. */
+#include "steer/steering.h"
+#include "arena.h"
+#include "config/conf.h"
+#include "names.h"
+
+#include <string.h>
+
+enum steer steering_mode(const struct conf *c, const struct rule *rule)
+{
+	int network = c->node_cache.steer;
+
+	if (!c->node_cache.present)
+		return STEER_OFF;
+	if (!rule || rule->steer == STEER_UNSET)
+		return (enum steer)network;
+	if (rule->steer_default && network != STEER_OFF)
+		return (enum steer)network;
+	return (enum steer)rule->steer;
+}
+
+/* The n-th address of the family in a list; false: there are not so many. */
+static bool nth(struct addr *out, const struct strings *list, bool v4, size_t n)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (addr_parse(out, list->at[i]) && addr_is_v4(out) == v4 && n-- == 0)
+			return true;
+	return false;
+}
+
+static bool is_repeated(const struct conf *c, size_t i)
+{
+	for (size_t j = 0; j < i; j++)
+		if (addr_same(&c->cluster_dns[i], &c->cluster_dns[j]))
+			return true;
+	return false;
+}
+
+static void add_pair(struct steering *s, const struct conf *c, const struct addr *cluster, size_t n,
+		     struct warnings *w)
+{
+	struct steer_pair pair = { .cluster = *cluster };
+	bool v4 = addr_is_v4(cluster);
+	char text[ADDR_TEXT];
+
+	addr_print(text, cluster);
+	if (!nth(&pair.cache, &c->node_cache.addresses, v4, n)) {
+		warn(w, "unpaired", "nodeCache.addresses has no partner for %s: not steered", text);
+		return;
+	}
+	if (!nth(&pair.fallback, &c->node_cache.fallback, v4, n))
+		pair.fallback = *cluster;
+	if (s->n < STEERING_PAIRS)
+		s->at[s->n++] = pair;
+	else
+		warn(w, "unpaired", "more than %d cluster DNS addresses: %s is not steered",
+		     STEERING_PAIRS, text);
+}
+
+static void add_pairs(struct steering *s, const struct conf *c, struct warnings *w)
+{
+	size_t n[2] = { 0, 0 };
+
+	for (size_t i = 0; i < c->n_cluster_dns; i++) {
+		bool v4 = addr_is_v4(&c->cluster_dns[i]);
+
+		if (!is_repeated(c, i))
+			add_pair(s, c, &c->cluster_dns[i], n[v4]++, w);
+	}
+}
+
+static bool is_steered(const struct steering *s, const char *server)
+{
+	struct addr a;
+
+	for (size_t i = 0; addr_parse(&a, server) && i < s->n; i++)
+		if (addr_same(&a, &s->at[i].cluster))
+			return true;
+	return false;
+}
+
+static bool asks_steered(const struct steering *s, const struct resolv *r)
+{
+	for (size_t i = 0; i < r->nameservers.n; i++)
+		if (is_steered(s, r->nameservers.at[i].text))
+			return true;
+	return false;
+}
+
+bool steering_plan(struct steering *s, const struct conf *c, const struct rule *rule,
+		   const struct resolv *r, struct warnings *w)
+{
+	const struct node_cache *cache = &c->node_cache;
+
+	*s = (struct steering){
+		.mode = steering_mode(c, rule),
+		.tcp = cache->tcp == TRI_YES || (cache->tcp == TRI_UNSET && c->servers),
+		.rung = { FEATURES_ALL, FEATURES_ALL },
+		.alive = cache->timers.alive,
+		.grace = cache->timers.grace,
+		.down = cache->timers.down,
+		.probes = cache->timers.probes,
+	};
+	s->fail_open = s->mode != STEER_DNAT && cache->fail_open != TRI_NO;
+	if (s->mode == STEER_OFF || s->mode == STEER_NAMESERVER)
+		return false;
+	add_pairs(s, c, w);
+	return s->n && (!r || asks_steered(s, r));
+}
+
+void steering_add_servers(struct resolv *r, const struct conf *c, const struct rule *rule,
+			  struct arena *a, struct warnings *w)
+{
+	struct resolv_list servers = { 0 };
+	struct steering s = { 0 };
+	bool added = false;
+
+	if (steering_mode(c, rule) != STEER_NAMESERVER)
+		return;
+	add_pairs(&s, c, w);
+	for (size_t i = 0; i < r->nameservers.n; i++) {
+		if (!added && is_steered(&s, r->nameservers.at[i].text))
+			for (size_t j = 0; j < s.n; j++) {
+				char text[ADDR_TEXT];
+
+				addr_print(text, &s.at[j].cache);
+				resolv_add(&servers,
+					   resolv_word(arena_print(a, "%s", text), FROM_POLICY));
+				added = true;
+			}
+		resolv_add(&servers, r->nameservers.at[i]);
+	}
+	r->nameservers = servers;
+}
+
+/*** the record ***/
+
+static json_t *address(const struct addr *a)
+{
+	char text[ADDR_TEXT];
+
+	addr_print(text, a);
+	return json_string(text);
+}
+
+static json_t *pairs(const struct steering *s)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < s->n; i++)
+		(void)json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "cluster",
+							    address(&s->at[i].cluster), "cache",
+							    address(&s->at[i].cache), "fallback",
+							    address(&s->at[i].fallback)));
+	return list;
+}
+
+static const char *const families[] = { "ip", "ip6" };
+
+static json_t *rungs(const struct steering *s)
+{
+	json_t *object = json_object();
+
+	for (size_t v6 = 0; v6 < LEN(families); v6++)
+		if (rules_has(s, v6))
+			(void)json_object_set_new(object, families[v6],
+						  json_pack("{s:b, s:b}", "dup", s->rung[v6].dup,
+							    "socket", s->rung[v6].socket));
+	return object;
+}
+
+static struct features parse_rung(const json_t *json, const char *family)
+{
+	const json_t *rung = json_object_get(json_object_get(json, "rungs"), family);
+
+	return (struct features){ .dup = json_is_true(json_object_get(rung, "dup")),
+				  .socket = json_is_true(json_object_get(rung, "socket")) };
+}
+
+json_t *steering_json(const struct steering *s, const struct addresses *addresses)
+{
+	return json_pack("{s:s, s:b, s:b, s:o, s:{s:i, s:i, s:i, s:i}, s:o, s:o}", "mode",
+			 steer_names[s->mode], "failOpen", s->fail_open, "tcp", s->tcp, "rungs",
+			 rungs(s), "timers", "alive", (int)s->alive, "grace", (int)s->grace, "down",
+			 (int)s->down, "probes", (int)s->probes, "pairs", pairs(s), "addresses",
+			 addresses_json(addresses));
+}
+
+static bool parse_address(struct addr *out, const json_t *pair, const char *key)
+{
+	const char *text = json_string_value(json_object_get(pair, key));
+
+	return text && addr_parse(out, text);
+}
+
+static unsigned timer(const json_t *json, const char *key)
+{
+	return (unsigned)json_integer_value(json_object_get(json_object_get(json, "timers"), key));
+}
+
+static enum steer mode_named(const char *name)
+{
+	for (int i = 0; name && steer_names[i]; i++)
+		if (strcmp(steer_names[i], name) == 0)
+			return (enum steer)i;
+	return STEER_OFF;
+}
+
+bool steering_parse(struct steering *s, const json_t *json)
+{
+	json_t *pair;
+	size_t i;
+
+	*s = (struct steering){
+		.mode = mode_named(json_string_value(json_object_get(json, "mode"))),
+		.fail_open = json_is_true(json_object_get(json, "failOpen")),
+		.tcp = json_is_true(json_object_get(json, "tcp")),
+		.rung = { parse_rung(json, families[0]), parse_rung(json, families[1]) },
+		.alive = timer(json, "alive"),
+		.grace = timer(json, "grace"),
+		.down = timer(json, "down"),
+		.probes = timer(json, "probes"),
+	};
+	json_array_foreach (json_object_get(json, "pairs"), i, pair) {
+		struct steer_pair *p = &s->at[s->n];
+
+		if (s->n < STEERING_PAIRS && parse_address(&p->cluster, pair, "cluster") &&
+		    parse_address(&p->cache, pair, "cache") &&
+		    parse_address(&p->fallback, pair, "fallback"))
+			s->n++;
+	}
+	return s->mode != STEER_OFF && s->n;
+}

@@ -1,0 +1,172 @@
+/* table.c: our table in a namespace: made, kept, mended, removed. */
+#include "steer/table_private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*** whose it is ***/
+
+static enum maker maker_of(const char *comment)
+{
+	char *end;
+	unsigned long version;
+
+	if (strncmp(comment, TABLE_MAKER, strlen(TABLE_MAKER)) != 0)
+		return BY_A_STRANGER;
+	version = strtoul(comment + strlen(TABLE_MAKER), &end, 10);
+	if (end == comment + strlen(TABLE_MAKER) || *end != ' ')
+		return BY_A_STRANGER;
+	return version > TABLE_VERSION ? BY_A_NEWER : BY_US;
+}
+
+static bool find(const struct nl *nl, bool v6, struct nft_table_found *found, enum maker *maker,
+		 struct err *e)
+{
+	struct err fault = { 0 };
+	int refused = 0;
+
+	*maker = BY_NOBODY;
+	if (nft_find_table(nl, v6, RULES_TABLE, found, &refused, &fault)) {
+		*maker = maker_of(found->comment);
+		return true;
+	}
+	if (refused == ENOENT)
+		return true;
+	*e = fault;
+	return false;
+}
+
+static bool not_ours(bool v6, enum maker maker, struct err *e)
+{
+	return err_set(e, ERR_STEER, "table %s %s: made by %s: left as it is", v6 ? "ip6" : "ip",
+		       RULES_TABLE, maker == BY_A_NEWER ? "a newer pod-dns" : "somebody else");
+}
+
+/* Who made the table that is there, and whether it is just so, on a rung that becomes t's. */
+static bool look(struct table_part *part, struct err *e)
+{
+	const struct table *t = part->table;
+	struct nft_table_found found;
+	auto_table_room room = { 0 };
+
+	if (!find(t->nl, t->v6, &found, &part->maker, e))
+		return false;
+	if (part->maker == BY_A_NEWER || part->maker == BY_A_STRANGER)
+		return not_ours(t->v6, part->maker, e);
+	if (part->maker != BY_US)
+		return true;
+	if (!table_room(&room, RULES_MEMORY, e))
+		return false;
+	part->same = table_is_so(t, &room, &found);
+	return true;
+}
+
+bool table_install(const struct table *tables, size_t n, struct err *e)
+{
+	struct table_part parts[2];
+	bool all_same = true;
+	int refused = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		parts[i] = (struct table_part){ .table = &tables[i] };
+		if (!look(&parts[i], e))
+			return false;
+		all_same = all_same && parts[i].same;
+	}
+	return all_same || table_climb(parts, n, RULES_TABLE, NULL, &refused, e);
+}
+
+static bool compare(const struct table *t, char difference[static RULES_DIFFERENCE], struct err *e)
+{
+	char comment[NFT_COMMENT];
+	auto_table_room room = { 0 };
+	int refused = 0;
+	struct nft b;
+
+	if (!table_room(&room, RULES_MEMORY, e))
+		return false;
+	table_build(&b, &room, t, comment);
+	return nft_end(&b, e) && rules_compare(t->nl, &b, difference, &refused, e);
+}
+
+/* What differs is told in `difference`, "" where nothing does, and set right. */
+static bool mend(const struct table *t, char difference[static RULES_DIFFERENCE], struct err *e)
+{
+	struct table_part part = { .table = t };
+	struct nft_table_found found;
+	int refused = 0;
+
+	difference[0] = '\0';
+	if (!find(t->nl, t->v6, &found, &part.maker, e))
+		return false;
+	if (part.maker == BY_A_NEWER || part.maker == BY_A_STRANGER)
+		return not_ours(t->v6, part.maker, e);
+	if (part.maker == BY_NOBODY)
+		(void)snprintf(difference, RULES_DIFFERENCE, "table %s %s is missing",
+			       t->v6 ? "ip6" : "ip", RULES_TABLE);
+	else if (!compare(t, difference, e))
+		return false;
+	return !*difference || table_climb(&part, 1, RULES_TABLE, NULL, &refused, e);
+}
+
+/* What no kernel takes: the table once more. */
+static void spoil(struct nft *b)
+{
+	nft_table(b, "");
+}
+
+/* Nothing is committed: a dump of somebody else's tables is not disturbed every few seconds. */
+bool table_try(const struct table *t, struct err *e)
+{
+	struct table_part part = { .table = t };
+	int refused = 0;
+
+	if (!table_climb(&part, 1, RULES_TABLE "-try", spoil, &refused, e) && refused != EEXIST)
+		return false;
+	err_clear(e);
+	return true;
+}
+
+bool table_is_there(const struct nl *nl, bool v6, bool *ours, struct err *e)
+{
+	struct nft_table_found found;
+	enum maker maker = BY_NOBODY;
+	bool asked = find(nl, v6, &found, &maker, e);
+
+	*ours = maker == BY_US;
+	return asked && maker != BY_NOBODY;
+}
+
+bool table_remove(const struct nl *nl, bool v6, struct err *e)
+{
+	struct nft_table_found found;
+	char memory[512];
+	enum maker maker;
+	struct nft b;
+	int refused = 0;
+	struct err fault = { 0 };
+
+	if (!find(nl, v6, &found, &maker, e))
+		return false;
+	if (maker != BY_US) /* a newer program's, somebody else's, or none */
+		return true;
+	nft_begin(&b, memory, sizeof(memory), v6, RULES_TABLE);
+	nft_delete_table(&b);
+	if ((nft_end(&b, &fault) && nl_send(nl, &b.batch, &refused, &fault)) || refused == ENOENT)
+		return true;
+	*e = fault;
+	return false;
+}
+
+bool table_check(const struct table *t, struct warnings *w, struct err *e)
+{
+	char difference[RULES_DIFFERENCE];
+
+	if (!mend(t, difference, e))
+		return false;
+	if (*difference)
+		warn(w, "restored", "steer: %s: set right", difference);
+	return true;
+}

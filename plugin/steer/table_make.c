@@ -1,0 +1,146 @@
+/* table_make.c: tables on their way to the kernel: one transaction, down the ladder. */
+#include "steer/table_private.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void table_room_free(struct table_room *room)
+{
+	free(room->memory);
+}
+
+bool table_room(struct table_room *room, size_t size, struct err *e)
+{
+	room->size = size;
+	room->memory = malloc(size);
+	return room->memory || err_set(e, ERR_STEER, "out of memory");
+}
+
+/* Turns to the table. Two passes: its comment holds the hash of all the rest. */
+static void build(struct nft *b, const struct table *t, const char *name, bool replace,
+		  char comment[static NFT_COMMENT])
+{
+	const struct nft before = *b;
+	uint64_t hash = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		(void)snprintf(comment, NFT_COMMENT,
+			       TABLE_MAKER "%d %016" PRIx64 ": steers DNS to the node's cache",
+			       TABLE_VERSION, hash);
+		*b = before;
+		nft_turn(b, t->v6, name);
+		if (replace)
+			nft_delete_table(b);
+		rules_table(b, t->s, comment);
+		hash = nft_hash(b);
+	}
+}
+
+void table_build(struct nft *b, const struct table_room *room, const struct table *t,
+		 char comment[static NFT_COMMENT])
+{
+	nft_begin(b, room->memory, room->size, t->v6, RULES_TABLE);
+	build(b, t, RULES_TABLE, false, comment);
+}
+
+/* What the kernel says of an expression whose module it has not. */
+static bool leads_down(int refused)
+{
+	return refused == ENOENT || refused == EOPNOTSUPP;
+}
+
+/* The family's next lower rung; false: there is none. */
+static bool step_down(const struct table *t)
+{
+	const struct steering *s = t->s;
+	struct features *rung = &t->s->rung[t->v6];
+
+	if (s->mode != STEER_DNAT && s->fail_open && rung->dup)
+		rung->dup = false;
+	else if (s->mode == STEER_NODE && rung->socket)
+		rung->socket = false;
+	else
+		return false;
+	return true;
+}
+
+bool table_is_so(const struct table *t, const struct table_room *room,
+		 const struct nft_table_found *found)
+{
+	do {
+		char comment[NFT_COMMENT];
+		struct nft b;
+
+		table_build(&b, room, t, comment);
+		if (strcmp(comment, found->comment) == 0)
+			return true;
+	} while (step_down(t));
+	return false;
+}
+
+static size_t room_for(const struct table_part *parts, size_t n)
+{
+	size_t size = 1; /* of no parts too there is room */
+
+	for (size_t i = 0; i < n; i++) {
+		const struct table_more *more = parts[i].table->more;
+
+		size += RULES_MEMORY + (more ? more->room(more->context) : 0);
+	}
+	return size;
+}
+
+static void put(struct nft *b, const struct table_part *part, const char *name,
+		void (*last)(struct nft *b))
+{
+	const struct table_more *more = part->table->more;
+	char comment[NFT_COMMENT];
+
+	build(b, part->table, name, part->maker == BY_US, comment);
+	if (more)
+		more->put(b, more->context);
+	if (last)
+		last(b);
+}
+
+/* On which a rung was refused. */
+static const struct table *refused_table(const struct table_part *parts, size_t n,
+					 const struct nft *b, uint32_t seq)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!parts[i].same && parts[i].table->v6 == nft_is_v6(b, seq))
+			return parts[i].table;
+	return NULL;
+}
+
+bool table_climb(const struct table_part *parts, size_t n, const char *name,
+		 void (*last)(struct nft *b), int *refused, struct err *e)
+{
+	const struct table *stepped;
+	auto_table_room room = { 0 };
+	uint32_t seq;
+
+	for (size_t i = 0; i < n; i++)
+		if (!parts[i].same)
+			parts[i].table->s->rung[parts[i].table->v6] = FEATURES_ALL;
+	if (!table_room(&room, room_for(parts, n), e))
+		return false;
+	do {
+		struct nft b;
+
+		err_clear(e);
+		nft_begin(&b, room.memory, room.size, false, name);
+		for (size_t i = 0; i < n; i++)
+			if (!parts[i].same)
+				put(&b, &parts[i], name, last);
+		if (!nft_end(&b, e))
+			return false;
+		if (nl_send_told(parts->table->nl, &b.batch, refused, &seq, e))
+			return true;
+		stepped = refused_table(parts, n, &b, seq);
+	} while (leads_down(*refused) && stepped && step_down(stepped));
+	return false;
+}

@@ -1,0 +1,44 @@
+/* table_private.h: what the parts of table.c share. */
+#ifndef POD_DNS_TABLE_PRIVATE_H
+#define POD_DNS_TABLE_PRIVATE_H
+
+#include "steer/table.h"
+
+/* A table's comment begins with who made it and which version: "pod-dns 1 HASH: …". */
+#define TABLE_MAKER "pod-dns "
+enum { TABLE_VERSION = 1 };
+
+enum maker { BY_NOBODY, BY_US, BY_A_NEWER, BY_A_STRANGER };
+
+/* A table on its way into a transaction. */
+struct table_part {
+	const struct table *table;
+	enum maker maker; /* of the one that is there */
+	bool same;	  /* that one is just so */
+};
+
+/* Memory for a transaction, with room for `more` or only for the table. */
+struct table_room {
+	char *memory;
+	size_t size;
+};
+bool table_room(struct table_room *room, size_t size, struct err *e);
+void table_room_free(struct table_room *room);
+#define auto_table_room __attribute__((cleanup(table_room_free))) struct table_room
+
+/* Puts the table alone, as its rung has it; the batch is not ended. */
+void table_build(struct nft *b, const struct table_room *room, const struct table *t,
+		 char comment[static NFT_COMMENT]);
+
+/* Whether the table found has the comment that a rung, from t's down, gives it: that one holds. */
+bool table_is_so(const struct table *t, const struct table_room *room,
+		 const struct nft_table_found *found);
+
+/*
+ * What the kernel says of all tables that are not the same already, in one transaction, each on the
+ * first rung from the top that it knows. `last` puts something behind each, or is NULL.
+ */
+bool table_climb(const struct table_part *parts, size_t n, const char *name,
+		 void (*last)(struct nft *b), int *refused, struct err *e);
+
+#endif

@@ -1,0 +1,234 @@
+/* sandbox.c: where a runtime keeps the resolv.conf of a pod on the host. */
+#include "targets/sandbox.h"
+#include "file.h"
+#include "text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define CONTAINERD_POD "/io.containerd.grpc.v1.cri/sandboxes/{containerID}/resolv.conf"
+
+/* The same below it in 1.x and 2.x (getSandboxRootDir). */
+static const char *const containerd_roots[] = {
+	"/var/lib/containerd",
+	"/var/lib/rancher/k3s/agent/containerd",
+	"/var/lib/rancher/rke2/agent/containerd",
+	"/var/lib/k0s/containerd",
+};
+
+/* CRI-O: <runroot>/<driver>-containers/… (ContainerRunDirectory). podman has it too, and writes it
+ * anew after ADD: there it is no target. */
+static const char crio[] =
+	"/run/containers/storage/overlay-containers/{containerID}/userdata/resolv.conf";
+
+/* cri-dockerd: docker's ResolvConfPath. */
+static const char docker[] = "/var/lib/docker/containers/{containerID}/resolv.conf";
+
+bool sandbox_fill(char out[static PATH_MAX], const char *pattern, const char *container_id)
+{
+	static const char holder[] = "{containerID}";
+	size_t used = 0;
+
+	while (*pattern) {
+		bool hold = strncmp(pattern, holder, strlen(holder)) == 0;
+		const char *part = hold ? container_id : pattern;
+		size_t len = hold ? strlen(container_id) : 1;
+
+		if (used + len >= PATH_MAX)
+			return false;
+		memcpy(out + used, part, len);
+		used += len;
+		pattern += hold ? strlen(holder) : 1;
+	}
+	out[used] = '\0';
+	return true;
+}
+
+bool sandbox_is_file(const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return errno != ENOENT && errno != ENOTDIR;
+	return S_ISREG(st.st_mode);
+}
+
+static bool below_root(char out[static PATH_MAX], const char *root, const char *container_id)
+{
+	char pattern[PATH_MAX];
+
+	return (size_t)snprintf(pattern, sizeof(pattern), "%s" CONTAINERD_POD, root) <
+		       sizeof(pattern) &&
+	       sandbox_fill(out, pattern, container_id);
+}
+
+bool sandbox_find_known(char out[static PATH_MAX], const char *container_id, bool cri)
+{
+	for (size_t i = 0; i < LEN(containerd_roots); i++)
+		if (below_root(out, containerd_roots[i], container_id) && sandbox_is_file(out))
+			return true;
+	if (cri && sandbox_fill(out, crio, container_id) && sandbox_is_file(out))
+		return true;
+	return sandbox_fill(out, docker, container_id) && sandbox_is_file(out);
+}
+
+/* containerd holds <root>/io.containerd.metadata.v1.bolt/meta.db open, wherever its root is. */
+static bool reveal_root(char out[static PATH_MAX], int parent)
+{
+	static const char held[] = "/io.containerd.metadata.v1.bolt/meta.db";
+	const struct dirent *entry;
+	bool found = false;
+	char fds[32];
+	DIR *folder;
+
+	(void)snprintf(fds, sizeof(fds), "/proc/%d/fd", parent);
+	folder = opendir(fds);
+	while (folder && !found && (entry = readdir(folder))) {
+		ssize_t len = readlinkat(dirfd(folder), entry->d_name, out, PATH_MAX - 1);
+		size_t root = len > (ssize_t)strlen(held) ? (size_t)len - strlen(held) : 0;
+
+		found = root && memcmp(out + root, held, strlen(held)) == 0;
+		out[root] = '\0';
+	}
+	if (folder)
+		(void)closedir(folder);
+	return found;
+}
+
+static bool find_revealed(char out[static PATH_MAX], const char *container_id, int parent)
+{
+	char root[PATH_MAX];
+
+	return reveal_root(root, parent) && below_root(out, root, container_id) &&
+	       sandbox_is_file(out);
+}
+
+/* These have written their file before ADD: where there is none, another is not to be expected. */
+static bool writes_before(int parent)
+{
+	auto_text name = TEXT_UP_TO(64);
+	struct err ignored = { 0 };
+	char path[32];
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/comm", parent);
+	return file_read(&name, AT_FDCWD, path, true, &ignored) &&
+	       (strcmp(name.at, "crio\n") == 0 || strcmp(name.at, "cri-dockerd\n") == 0);
+}
+
+/* The first root that is in use, else that exists. On a fresh node none does: the usual one. */
+static const char *likely_root(void)
+{
+	static const char *const signs[] = { "/io.containerd.metadata.v1.bolt", "" };
+	char path[PATH_MAX];
+
+	for (size_t sign = 0; sign < LEN(signs); sign++)
+		for (size_t i = 0; i < LEN(containerd_roots); i++) {
+			(void)snprintf(path, sizeof(path), "%s%s", containerd_roots[i],
+				       signs[sign]);
+			if (access(path, F_OK) == 0)
+				return containerd_roots[i];
+		}
+	return containerd_roots[0];
+}
+
+bool sandbox_expect(char out[static PATH_MAX], const char *container_id, int parent)
+{
+	char root[PATH_MAX];
+
+	if (reveal_root(root, parent))
+		return below_root(out, root, container_id);
+	return !writes_before(parent) && below_root(out, likely_root(), container_id);
+}
+
+bool sandbox_is_storage_of(const char *path, const char *container_id)
+{
+	char end[PATH_MAX];
+	size_t len = strlen(path);
+
+	return sandbox_fill(end, "-containers/{containerID}/userdata/resolv.conf", container_id) &&
+	       len > strlen(end) && *path == '/' && strcmp(path + len - strlen(end), end) == 0;
+}
+
+/* The mount point, field 5 of a line of mountinfo, unless it holds an escape (proc(5)). */
+static bool mount_point(char out[static PATH_MAX], const char *line, size_t len)
+{
+	const char *end = line + len;
+
+	for (int field = 0; field < 4; field++) {
+		line = memchr(line, ' ', (size_t)(end - line));
+		if (!line)
+			return false;
+		line++;
+	}
+	len = strcspn(line, " \\\n");
+	if (line + len >= end || line[len] != ' ' || len >= PATH_MAX)
+		return false;
+	memcpy(out, line, len);
+	out[len] = '\0';
+	return true;
+}
+
+/* CRI-O mounts …/ID/userdata/shm before ADD (SetupShm), beside the file, wherever its root is. */
+static bool find_mounted(char out[static PATH_MAX], const char *container_id)
+{
+	enum { MOUNTINFO_MAX = 64 << 20 };
+	auto_text mounts = TEXT_UP_TO(MOUNTINFO_MAX);
+	struct err ignored = { 0 };
+	char tail[512];
+
+	(void)snprintf(tail, sizeof(tail), "/%.300s/userdata/shm", container_id);
+	if (!file_read(&mounts, AT_FDCWD, "/proc/self/mountinfo", true, &ignored))
+		return false;
+	for (const char *at = mounts.at; (at = strstr(at, tail)); at++) {
+		const char *lf = memrchr(mounts.at, '\n', (size_t)(at - mounts.at));
+		const char *line = lf ? lf + 1 : mounts.at;
+		size_t len;
+
+		if (!mount_point(out, line, strlen(line)))
+			continue;
+		len = strlen(out);
+		if (len < strlen(tail) || strcmp(out + len - strlen(tail), tail) != 0 ||
+		    len + sizeof("resolv.conf") > PATH_MAX)
+			continue;
+		memcpy(out + len - strlen("shm"), "resolv.conf", sizeof("resolv.conf"));
+		if (sandbox_is_file(out))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * nerdctl: <dataroot>/<hash of containerd's address>/containers/NAMESPACE/CID/resolv.conf, and its
+ * CNI_CONTAINERID is NAMESPACE-CID.
+ */
+static bool find_nerdctl(char out[static PATH_MAX], const char *container_id)
+{
+	const char *dash = strrchr(container_id, '-');
+	char pattern[PATH_MAX];
+	glob_t found = { 0 };
+	bool one;
+
+	if (!dash || dash == container_id || !dash[1])
+		return false;
+	(void)snprintf(pattern, sizeof(pattern),
+		       "/var/lib/nerdctl/*/containers/%.*s/%s/resolv.conf",
+		       (int)(dash - container_id), container_id, dash + 1);
+	one = glob(pattern, GLOB_NOSORT, NULL, &found) == 0 && found.gl_pathc == 1 &&
+	      strlen(found.gl_pathv[0]) < PATH_MAX && sandbox_is_file(found.gl_pathv[0]);
+	if (one)
+		memcpy(out, found.gl_pathv[0], strlen(found.gl_pathv[0]) + 1);
+	globfree(&found);
+	return one;
+}
+
+bool sandbox_find(char out[static PATH_MAX], const char *container_id, bool cri, int parent)
+{
+	return sandbox_find_known(out, container_id, cri) || find_nerdctl(out, container_id) ||
+	       (cri &&
+		(find_revealed(out, container_id, parent) || find_mounted(out, container_id)));
+}

@@ -1,0 +1,70 @@
+/* CNI_ARGS, and who the pod is by it. */
+#include "rows.h"
+#include "config/request.h"
+#include "cni/args.h"
+#include "arena.h"
+
+#include <string.h>
+
+static const struct row {
+	const char *name, *in;
+	const char *pod, *namespace; /* who it is */
+	bool cri;
+	const char *error; /* part of it; NULL: none */
+} rows[] = {
+	{ "empty", "", "", "default", false, NULL },
+	{ "kubelet's",
+	  "IgnoreUnknown=1;K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web;"
+	  "K8S_POD_INFRA_CONTAINER_ID=c1;K8S_POD_UID=u1",
+	  "web", "shop", true, NULL },
+	{ "another order", "K8S_POD_INFRA_CONTAINER_ID=c1;K8S_POD_NAME=web;K8S_POD_NAMESPACE=shop",
+	  "web", "shop", true, NULL },
+	{ "podman's", "IgnoreUnknown=1;K8S_POD_NAME=c;MAC=aa:bb:cc:dd:aa:00;IP=10.88.0.5", "c",
+	  "default", false, NULL },
+	{ "an empty namespace", "K8S_POD_NAMESPACE=;K8S_POD_NAME=web", "web", "default", false,
+	  NULL },
+	{ "parts without =", ";;x;K8S_POD_NAME=web;y;", "web", "default", false, NULL },
+	{ "= in a value", "K8S_POD_NAME=a=b", "a=b", "default", false, NULL },
+	{ "keys are case-sensitive", "k8s_pod_name=web", "", "default", false, NULL },
+	{ "a key twice", "K8S_POD_NAME=a;X=1;K8S_POD_NAME=b", NULL, NULL, false, "K8S_POD_NAME" },
+	{ "an unknown key twice", "X=1;X=1", NULL, NULL, false, "X" },
+	{ "nomad's", "NOMAD_NAMESPACE=team;NOMAD_GROUP_NAME=web;NOMAD_JOB_ID=j", "web", "team",
+	  false, NULL },
+	{ "nomad's author writes K8S_*",
+	  "K8S_POD_NAMESPACE=kube-system;K8S_POD_NAME=dns;K8S_POD_INFRA_CONTAINER_ID=c;"
+	  "NOMAD_ALLOC_ID=a",
+	  "", "default", false, NULL },
+	{ "a blank in the name", "K8S_POD_NAME=a b", NULL, NULL, false, "K8S_POD_NAME" },
+	{ "a line break in the namespace", "K8S_POD_NAMESPACE=a\nb", NULL, NULL, false,
+	  "K8S_POD_NAMESPACE" },
+	{ "a control character in the UID", "K8S_POD_UID=\033", NULL, NULL, false, "K8S_POD_UID" },
+};
+
+static void names_the_pod(void **state)
+{
+	const struct row *row = *state;
+	struct arena arena = { 0 };
+	struct args args;
+	struct pod pod = { 0 };
+	struct err e = { 0 };
+	bool ok = args_parse(&args, row->in, &arena, &e) && request_pod(&pod, &args, &e);
+
+	assert_int_equal(ok, !row->error);
+	if (!row->error) {
+		assert_string_equal(pod.name, row->pod);
+		assert_string_equal(pod.namespace, row->namespace);
+		assert_int_equal(pod.cri, row->cri);
+	} else {
+		assert_int_equal(e.code, ERR_ENV);
+		assert_non_null(strstr(e.text, row->error));
+	}
+	arena_done(&arena);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[LEN(rows)];
+
+	ROWS(tests, rows, names_the_pod);
+	return cmocka_run_group_tests_name("args", tests, NULL, NULL);
+}

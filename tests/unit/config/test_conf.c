@@ -1,0 +1,241 @@
+/* The network's configuration: what is refused, with the path of the key; and which rule matches.
+ */
+#include "rows.h"
+#include "arena.h"
+#include "config/conf.h"
+#include "config/rule.h"
+#include "text.h"
+#include "warn.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct row {
+	const char *name, *in;
+	unsigned code;
+	const char *error; /* how it begins; NULL: none */
+} rows[] = {
+	{ "nothing", "{}", 0, NULL },
+	{ "others' keys", "{'ipMasq':true,'DNSPolicy':5,'x-y':{'dnsPolicy':1}}", 0, NULL },
+	{ "null is absent", "{'rules':null,'dnsPolicy':null,'clusterDomain':null}", 0, NULL },
+	{ "empty where it means something", "{'clusterDomain':'','resolvConf':''}", 0, NULL },
+	{ "empty policy", "{'dnsPolicy':''}", 7, "dnsPolicy:" },
+	{ "policies are case-sensitive", "{'dnsPolicy':'clusterfirst'}", 7, "dnsPolicy:" },
+	{ "a list that is a string", "{'clusterDNS':'10.96.0.10'}", 7, "clusterDNS:" },
+	{ "a number in a list", "{'clusterDNS':['10.96.0.10',5]}", 7, "clusterDNS[1]:" },
+	{ "a relative path", "{'resolvConf':'etc/resolv.conf'}", 7, "resolvConf:" },
+	{ "a domain that is none", "{'clusterDomain':'a b'}", 7, "clusterDomain:" },
+	{ "option's value", "{'rules':[{},{'dnsConfig':{'options':[{'name':'a','value':true}]}}]}",
+	  7, "rules[1].dnsConfig.options[0].value:" },
+	{ "option without a name", "{'dnsConfig':{'options':[{'value':'1'}]}}", 7,
+	  "dnsConfig.options[0].name" },
+	{ "option's name empty", "{'dnsConfig':{'options':[{'name':''}]}}", 7,
+	  "dnsConfig.options[0].name:" },
+	{ "option's value a fraction", "{'dnsConfig':{'options':[{'name':'a','value':1.5}]}}", 7,
+	  "dnsConfig.options[0].value:" },
+	{ "unknown key in a rule", "{'rules':[{'namespace':['a']}]}", 7, "rules[0].namespace" },
+	{ "unknown key in dnsConfig", "{'dnsConfig':{'domain':'a'}}", 7, "dnsConfig.domain" },
+	{ "unknown key in limits", "{'limits':{'search':3}}", 7, "limits.search" },
+	{ "unknown key in nodeCache", "{'nodeCache':{'addresses':['192.0.2.1'],'port':53}}", 7,
+	  "nodeCache.port" },
+	{ "unknown key in servers", "{'servers':[{'name':'a','zone':'b'}]}", 7, "servers[0].zone" },
+	{ "alias", "{'dnsParams':{'search':['a.example']}}", 0, NULL },
+	{ "alias and word", "{'dnsParams':{},'dnsConfig':{}}", 7, "dns" },
+	{ "a rule's empty list", "{'rules':[{'pods':[]}]}", 7, "rules[0].pods:" },
+	{ "a bad search", "{'dnsConfig':{'searches':['ok.example','Bad_']}}", 7,
+	  "dnsConfig.searches[1]:" },
+	{ "a bad server", "{'dnsConfig':{'nameservers':['dns']}}", 7, "dnsConfig.nameservers[0]:" },
+	{ "limits have bounds", "{'limits':{'nameservers':-1}}", 7, "limits.nameservers:" },
+	{ "podMay knows four words", "{'podMay':['dnsPolicy','all']}", 7, "podMay[1]:" },
+	{ "modes", "{'mode':'observed'}", 7, "mode:" },
+	{ "guards", "{'guards':true}", 7, "guards:" },
+	{ "onPodError", "{'onPodError':'warn'}", 7, "onPodError:" },
+	{ "a target's word", "{'targets':['auto','file']}", 7, "targets[1]:" },
+	{ "a template's hole", "{'targets':['/a/{id}']}", 7, "targets[0]:" },
+	{ "a template", "{'targets':['/a/{containerID}/b','netns']}", 0, NULL },
+	{ "no address for the cache", "{'nodeCache':{}}", 7, "nodeCache.addresses" },
+	{ "the cache is the cluster's",
+	  "{'clusterDNS':['10.96.0.10'],'nodeCache':{'addresses':['192.0.2.1','10.96.0.10']}}", 7,
+	  "nodeCache.addresses[1]: \"10.96.0.10\" is in clusterDNS too" },
+	{ "the cache twice", "{'nodeCache':{'addresses':['fd00::1','FD00::01']}}", 7,
+	  "nodeCache.addresses[1]: \"FD00::01\" again" },
+	{ "timers have bounds", "{'nodeCache':{'addresses':['192.0.2.1'],'timers':{'alive':19}}}",
+	  7, "nodeCache.timers.alive:" },
+	{ "steering rule without a cache", "{'rules':[{'steer':'pod'}]}", 7, "rules[0].steer:" },
+	{ "a rule's steer is none of its words", "{'rules':[{'steer':'yes'}]}", 7,
+	  "rules[0].steer: expected one of true, false, off, pod, node, dnat, nameserver, got" },
+	{ "a rule's steer is no string that says true", "{'rules':[{'steer':'true'}]}", 7,
+	  "rules[0].steer: expected one of true, false," },
+	{ "not steering needs none", "{'rules':[{'steer':false}]}", 0, NULL },
+	{ "a fallback that is a cache",
+	  "{'nodeCache':{'addresses':['192.0.2.1'],'fallback':['192.0.2.1']}}", 7,
+	  "nodeCache.fallback[0]: \"192.0.2.1\" is in addresses too" },
+	{ "a fallback twice",
+	  "{'nodeCache':{'addresses':['192.0.2.1'],'fallback':['192.0.2.2','192.0.2.2']}}", 7,
+	  "nodeCache.fallback[1]: \"192.0.2.2\" again" },
+	{ "steering", "{'nodeCache':{'addresses':['192.0.2.1'],'steer':'node'}}", 0, NULL },
+	{ "a short memory", "{'nodeCache':{'addresses':['192.0.2.1'],'timers':{'down':1}}}", 0,
+	  NULL },
+	{ "another cluster DNS as the fall-back",
+	  "{'clusterDNS':['10.96.0.10','10.96.0.11'],"
+	  "'nodeCache':{'addresses':['192.0.2.1'],'fallback':['10.96.0.11']}}",
+	  7, "nodeCache.fallback[0]: \"10.96.0.11\" is in clusterDNS, and not as its partner" },
+	{ "a cluster DNS as its own fall-back",
+	  "{'clusterDNS':['10.96.0.10','fd00::1','10.96.0.11'],"
+	  "'nodeCache':{'addresses':['192.0.2.1'],'fallback':['10.96.0.10','10.96.0.11']}}",
+	  0, NULL },
+	{ "a steering rule",
+	  "{'nodeCache':{'addresses':['192.0.2.1']},'rules':[{},{'steer':true}]}", 0, NULL },
+	{ "a rule's dnat with failOpen",
+	  "{'nodeCache':{'addresses':['192.0.2.1'],'failOpen':true},'rules':[{'steer':'dnat'}]}", 2,
+	  "rules[0].steer:" },
+	{ "autopath is not built", "{'rules':[{'dnsPolicy':'ClusterFirstWithAutopath'}]}", 2,
+	  "rules[0].dnsPolicy:" },
+	{ "failOpen with dnat",
+	  "{'nodeCache':{'addresses':['192.0.2.1'],'steer':'dnat','failOpen':true}}", 2,
+	  "nodeCache." },
+};
+
+static void decodes(void **state)
+{
+	const struct row *row = *state;
+	static struct conf conf;
+	struct arena arena = { 0 };
+	struct warnings w = { .arena = &arena };
+	struct err e = { 0 };
+	json_t *network = json_loads(rows_json(row->in), 0, NULL);
+	bool ok;
+
+	assert_non_null(network);
+	conf_init(&conf);
+	ok = conf_decode(&conf, network, &e) && conf_check(&conf, &w, &e);
+	if (ok == (row->error != NULL) || e.code != row->code ||
+	    (row->error && strncmp(e.text, row->error, strlen(row->error)) != 0))
+		fail_msg("%u \"%s\", wanted %u \"%s\"", e.code, e.text, row->code,
+			 row->error ? row->error : "");
+	conf_done(&conf);
+	json_decref(network);
+	arena_done(&arena);
+}
+
+/*** how much ***/
+
+/* A list of `max` good entries is taken; one more is an error that names its key. */
+static const struct list {
+	const char *name, *before, *entry, *after;
+	size_t max;
+} lists[] = {
+	{ "clusterDNS", "{'clusterDNS':[", "'10.96.0.10'", "]}", STRINGS_MAX },
+	{ "dnsConfig.nameservers", "{'dnsConfig':{'nameservers':[", "'fd00::1'", "]}}",
+	  STRINGS_MAX },
+	{ "dnsConfig.search", "{'dnsConfig':{'search':[", "'a.example'", "]}}", STRINGS_MAX },
+	{ "dnsConfig.options", "{'dnsConfig':{'options':[", "{'name':'a'}", "]}}", STRINGS_MAX },
+	{ "rules[1].namespaces", "{'rules':[{},{'namespaces':[", "'a-*'", "]}]}", STRINGS_MAX },
+	{ "rules[0].pods", "{'rules':[{'pods':[", "'a-*'", "]}]}", STRINGS_MAX },
+	{ "servers", "{'servers':[", "{'name':'a'}", "]}", SERVERS_MAX },
+	{ "rules", "{'rules':[", "{}", "]}", RULES_MAX },
+};
+
+static bool decodes_entries(const struct list *list, size_t n, struct err *e)
+{
+	static struct conf conf;
+	auto_text text = TEXT_UP_TO(1 << 20);
+	json_t *network;
+	bool ok;
+
+	text_print(&text, "%s", list->before);
+	for (size_t i = 0; i < n; i++)
+		text_print(&text, "%s%s", i ? "," : "", list->entry);
+	text_print(&text, "%s", list->after);
+	network = json_loads(rows_json(text.at), 0, NULL);
+	assert_non_null(network);
+	conf_init(&conf);
+	ok = conf_decode(&conf, network, e);
+	conf_done(&conf);
+	json_decref(network);
+	return ok;
+}
+
+static void is_bounded(void **state)
+{
+	const struct list *list = *state;
+	struct err e = { 0 };
+	char error[64];
+
+	(void)snprintf(error, sizeof error, "%s: %zu %s, %zu at most", list->name, list->max + 1,
+		       list->max == RULES_MAX ? "rules" : "entries", list->max);
+	assert_true(decodes_entries(list, list->max, &e));
+	assert_false(decodes_entries(list, list->max + 1, &e));
+	assert_int_equal(e.code, ERR_CONFIG);
+	assert_string_equal(e.text, error);
+}
+
+/* RULES_MAX of them, beside their JSON, are to leave the process below 4 MiB: a rule that held its
+ * lists, with room for STRINGS_MAX entries, took 12 KiB. */
+static void a_rule_is_small(void **state UNUSED)
+{
+	assert_in_range(sizeof(struct rule), 1, 256);
+}
+
+/* Records hold it: it is that of the compact text, its keys sorted. */
+static void hash_is_of_the_text(void **state UNUSED)
+{
+	const char *text = rows_json("{'clusterDNS':['10.96.0.10'],'mode':'off'}");
+	json_t *own = json_loads(rows_json("{'mode':'off','clusterDNS':['10.96.0.10']}"), 0, NULL);
+
+	assert_int_equal(conf_hash(own), text_hash(text, strlen(text)));
+	json_decref(own);
+}
+
+/*** rules ***/
+
+static const char rules[] = "{'rules':[{'namespaces':['kube-*']},{'namespaces':['dev','prod-*'],"
+			    "'pods':['web-?','[ab]x']},{'pods':['*']},{'namespaces':['default']}]}";
+
+static const struct match {
+	const char *name, *namespace, *pod;
+	int rule; /* -1: none */
+} matches[] = {
+	{ "a star", "kube-system", "", 0 },
+	{ "both lists", "prod-1", "web-1", 1 },
+	{ "a class", "dev", "bx", 1 },
+	{ "a question mark is one letter", "dev", "web-10", 2 },
+	{ "the first that matches", "kube-", "web-1", 0 },
+	{ "only one of the lists", "shop", "web-1", 2 },
+	{ "a dot and a slash are plain", "prod-a/b", "web-.", 1 },
+	{ "letters count", "Kube-system", "X", 2 },
+	{ "no name is the empty string, which a star matches", "shop", "", 2 },
+};
+
+static void finds_the_rule(void **state)
+{
+	const struct match *row = *state;
+	static struct conf conf;
+	const struct pod pod = { .name = row->pod, .namespace = row->namespace, .uid = "" };
+	const struct rule *rule;
+	struct err e = { 0 };
+	json_t *network = json_loads(rows_json(rules), 0, NULL);
+
+	conf_init(&conf);
+	assert_true(conf_decode(&conf, network, &e));
+	rule = rule_of(&conf.rules, &pod);
+	assert_int_equal(rule ? (int)(rule - conf.rules.at) : -1, row->rule);
+	conf_done(&conf);
+	json_decref(network);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[LEN(rows)], list_tests[LEN(lists)], rule_tests[LEN(matches)];
+	const struct CMUnitTest others[] = { cmocka_unit_test(a_rule_is_small),
+					     cmocka_unit_test(hash_is_of_the_text) };
+	int failed;
+
+	ROWS(tests, rows, decodes);
+	ROWS(list_tests, lists, is_bounded);
+	ROWS(rule_tests, matches, finds_the_rule);
+	failed = cmocka_run_group_tests_name("conf", tests, NULL, NULL);
+	failed += cmocka_run_group_tests_name("bounds", list_tests, NULL, NULL);
+	failed += cmocka_run_group_tests_name("sizes and hashes", others, NULL, NULL);
+	return failed + cmocka_run_group_tests_name("rules", rule_tests, NULL, NULL);
+}

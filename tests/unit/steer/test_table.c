@@ -1,0 +1,259 @@
+/* Whose a table is, by its comment: what is ours is kept, mended and removed, all else is not
+ * touched. In a network namespace of the test's own. */
+#include "rows.h"
+#include "steer/table.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct err err;
+
+static const struct maker {
+	const char *name, *comment;
+	const char *left; /* made by whom, that it is left; NULL: it is ours */
+} makers[] = {
+	{ "ours", "pod-dns 1 0123456789abcdef: steers DNS to the node's cache", NULL },
+	{ "ours, older", "pod-dns 0 0123456789abcdef: as it was", NULL },
+	{ "the next version's", "pod-dns 2 0123456789abcdef: as it will be", "a newer pod-dns" },
+	{ "the tenth version's", "pod-dns 10 something else", "a newer pod-dns" },
+	{ "a version beyond numbers", "pod-dns 99999999999999999999 x", "a newer pod-dns" },
+	{ "nobody's", "", "somebody else" },
+	{ "an operator's", "made by hand", "somebody else" },
+	{ "a namesake's", "pod-dns", "somebody else" },
+	{ "without a version", "pod-dns x y", "somebody else" },
+	{ "with a version that is none", "pod-dns 1x y", "somebody else" },
+};
+
+static struct steering steering(void)
+{
+	struct steering s = { .mode = STEER_POD,
+			      .fail_open = true,
+			      .alive = 250,
+			      .grace = 250,
+			      .down = 86400000,
+			      .probes = 4,
+			      .n = 1 };
+
+	assert_true(addr_parse(&s.at[0].cluster, "10.96.0.10"));
+	assert_true(addr_parse(&s.at[0].cache, "169.254.20.10"));
+	s.at[0].fallback = s.at[0].cluster;
+	return s;
+}
+
+/* A namespace with a table that somebody has made, and nothing in it. */
+static void begin(struct nl *nl, const char *comment)
+{
+	char memory[1024];
+	struct nft b;
+
+	err_clear(&err);
+	assert_int_equal(unshare(CLONE_NEWNET), 0);
+	nft_begin(&b, memory, sizeof(memory), false, RULES_TABLE);
+	nft_table(&b, comment);
+	if (!nl_open_in(nl, -1, &err) || !nft_end(&b, &err) || !nl_send(nl, &b.batch, NULL, &err))
+		fail_msg("%s", err.text);
+}
+
+static void is_left(const struct nl *nl, const struct maker *maker)
+{
+	struct nft_table_found found;
+	char text[128];
+
+	(void)snprintf(text, sizeof(text), "table ip pod-dns: made by %s: left as it is",
+		       maker->left);
+	assert_int_equal(err.code, ERR_STEER);
+	assert_string_equal(err.text, text);
+	err_clear(&err);
+	assert_true(nft_find_table(nl, false, RULES_TABLE, &found, NULL, &err));
+	assert_string_equal(found.comment, maker->comment);
+}
+
+static void is_ours_now(const struct nl *nl, const struct maker *maker)
+{
+	struct nft_table_found found;
+
+	assert_int_equal(err.code, 0);
+	assert_true(nft_find_table(nl, false, RULES_TABLE, &found, NULL, &err));
+	assert_int_equal(strncmp(found.comment, "pod-dns 1 ", strlen("pod-dns 1 ")), 0);
+	assert_string_not_equal(found.comment, maker->comment);
+}
+
+static void installs(void **state)
+{
+	const struct maker *maker = *state;
+	struct steering s = steering();
+	auto_nl nl = NL_CLOSED;
+	const struct table t = { .nl = &nl, .s = &s };
+
+	begin(&nl, maker->comment);
+	assert_int_equal(table_install(&t, 1, &err), !maker->left);
+	if (maker->left)
+		is_left(&nl, maker);
+	else
+		is_ours_now(&nl, maker);
+}
+
+static void checks(void **state)
+{
+	const struct maker *maker = *state;
+	struct steering s = steering();
+	struct arena arena = { 0 };
+	struct warnings w = { .arena = &arena };
+	auto_nl nl = NL_CLOSED;
+	const struct table t = { .nl = &nl, .s = &s };
+
+	begin(&nl, maker->comment);
+	assert_int_equal(table_check(&t, &w, &err), !maker->left);
+	assert_int_equal(w.n, !maker->left); /* what was found and set right */
+	arena_done(&arena);
+	if (maker->left)
+		is_left(&nl, maker);
+	else
+		is_ours_now(&nl, maker);
+}
+
+static void removes(void **state)
+{
+	const struct maker *maker = *state;
+	struct nft_table_found found;
+	auto_nl nl = NL_CLOSED;
+
+	begin(&nl, maker->comment);
+	assert_true(table_remove(&nl, false, &err));
+	assert_int_equal(nft_find_table(&nl, false, RULES_TABLE, &found, NULL, &err),
+			 maker->left != NULL);
+}
+
+/*** two families ***/
+
+static struct steering dual_stack(void)
+{
+	struct steering s = steering();
+
+	s.mode = STEER_NODE;
+	s.n = 2;
+	assert_true(addr_parse(&s.at[1].cluster, "fd00:96::10"));
+	assert_true(addr_parse(&s.at[1].cache, "fd00:20::10"));
+	s.at[1].fallback = s.at[1].cluster;
+	return s;
+}
+
+static size_t some_room(void *context)
+{
+	(void)context;
+	return 4096;
+}
+
+/* What is refused: an element that is not there (ENOENT) or one twice (EEXIST). */
+struct refusal {
+	int error;
+	int times;
+};
+
+static void put_refused(struct nft *b, void *context)
+{
+	struct refusal *refusal = context;
+	struct addr a;
+
+	assert_true(addr_parse(&a, "fd00::5"));
+	if (refusal->times-- <= 0)
+		return;
+	if (refusal->error == ENOENT) {
+		rules_delete_pod_element(b, &a);
+		return;
+	}
+	rules_pod_element(b, &a, "one");
+	rules_pod_element(b, &a, "another");
+}
+
+static bool install_both(struct steering *s, const struct nl *nl, struct refusal *refusal)
+{
+	const struct table_more more = { some_room, put_refused, refusal };
+	const struct table both[] = { { .nl = nl, .s = s },
+				      { .nl = nl, .s = s, .v6 = true, .more = &more } };
+
+	return table_install(both, LEN(both), &err);
+}
+
+/* Half a pod is never steered. */
+static void is_one_transaction(void **state)
+{
+	struct refusal refusal = { EEXIST, 1 };
+	struct steering s = dual_stack();
+	struct nft_table_found found;
+	auto_nl nl = NL_CLOSED;
+
+	(void)state;
+	begin(&nl, "pod-dns 0 0: older");
+	assert_false(install_both(&s, &nl, &refusal));
+	assert_int_equal(err.code, ERR_STEER);
+	err_clear(&err);
+	assert_true(nft_find_table(&nl, false, RULES_TABLE, &found, NULL, &err));
+	assert_string_equal(found.comment, "pod-dns 0 0: older");
+	assert_true(install_both(&s, &nl, &refusal));
+	assert_true(nft_find_table(&nl, false, RULES_TABLE, &found, NULL, &err));
+	assert_string_not_equal(found.comment, "pod-dns 0 0: older");
+	assert_true(nft_find_table(&nl, true, RULES_TABLE, &found, NULL, &err));
+}
+
+/* What the kernel has not for one family is not missed in the other. */
+static void steps_down_alone(void **state)
+{
+	struct refusal refusal = { ENOENT, 1 };
+	struct steering s = dual_stack();
+	auto_nl nl = NL_CLOSED;
+
+	(void)state;
+	begin(&nl, "pod-dns 0 0: older");
+	assert_true(install_both(&s, &nl, &refusal));
+	assert_true(s.rung[0].dup && s.rung[0].socket);
+	assert_true(!s.rung[1].dup && s.rung[1].socket);
+}
+
+/* Again, and nothing is done: each family's comment is that of its own rules alone. */
+static void knows_each_again(void **state)
+{
+	struct refusal refusal = { EEXIST, 0 }, never = { EEXIST, 1 };
+	struct steering s = dual_stack(), alone = dual_stack();
+	auto_nl nl = NL_CLOSED;
+	const struct table v6 = { .nl = &nl, .s = &alone, .v6 = true };
+
+	(void)state;
+	begin(&nl, "pod-dns 0 0: older");
+	assert_true(install_both(&s, &nl, &refusal));
+	s = dual_stack();
+	s.rung[0] = s.rung[1] = FEATURES_ALL;
+	assert_true(install_both(&s, &nl, &never));
+	assert_int_equal(never.times, 1);
+	alone.rung[1] = FEATURES_ALL;
+	assert_true(table_install(&v6, 1, &err));
+}
+
+static void needs_root(void **state)
+{
+	(void)state;
+	skip();
+}
+
+int main(void)
+{
+	static const struct CMUnitTest both[] = { cmocka_unit_test(is_one_transaction),
+						  cmocka_unit_test(steps_down_alone),
+						  cmocka_unit_test(knows_each_again) };
+	static const struct CMUnitTest skipped[] = { cmocka_unit_test(needs_root) };
+	struct CMUnitTest installed[LEN(makers)], checked[LEN(makers)], removed[LEN(makers)];
+	int failed = 0;
+
+	if (geteuid() != 0)
+		return cmocka_run_group_tests_name("table", skipped, NULL, NULL);
+	ROWS(installed, makers, installs);
+	ROWS(checked, makers, checks);
+	ROWS(removed, makers, removes);
+	failed += cmocka_run_group_tests_name("table: ADD", installed, NULL, NULL);
+	failed += cmocka_run_group_tests_name("table: CHECK", checked, NULL, NULL);
+	failed += cmocka_run_group_tests_name("table: DEL", removed, NULL, NULL);
+	failed += cmocka_run_group_tests_name("tables", both, NULL, NULL);
+	return failed;
+}

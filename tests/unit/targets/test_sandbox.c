@@ -1,0 +1,290 @@
+/* Where a runtime keeps a pod's file: the forms of its path, and what a process or mountinfo says.
+ */
+#include "targets/sandbox.c" /* for its statics */
+
+#include "rows.h"
+#include "stage.c"
+
+#include <sys/mount.h>
+
+/*** templates ***/
+
+static const struct fill {
+	const char *name, *pattern, *path;
+} fills[] = {
+	{ "no holder", "/a/resolv.conf", "/a/resolv.conf" },
+	{ "a holder", "/a/{containerID}/resolv.conf", "/a/c1/resolv.conf" },
+	{ "two of them, at the ends", "{containerID}/{containerID}", "c1/c1" },
+	{ "half of one", "/a/{containerID/{containerid}", "/a/{containerID/{containerid}" },
+	{ "a brace before it", "/{{containerID}}", "/{c1}" },
+	{ "nothing", "", "" },
+};
+
+static void fills_in(void **state)
+{
+	const struct fill *row = *state;
+	char out[PATH_MAX];
+
+	assert_true(sandbox_fill(out, row->pattern, "c1"));
+	assert_string_equal(out, row->path);
+}
+
+static void fills_to_the_brim(void **state)
+{
+	char out[PATH_MAX], id[PATH_MAX + 1], pattern[PATH_MAX + 1];
+
+	(void)state;
+	memset(id, 'c', sizeof(id));
+	id[PATH_MAX - 2] = '\0';
+	assert_true(sandbox_fill(out, "/{containerID}", id));
+	assert_int_equal(strlen(out), PATH_MAX - 1);
+	assert_false(sandbox_fill(out, "/x{containerID}", id));
+	assert_false(sandbox_fill(out, "/{containerID}x", id));
+	assert_false(sandbox_fill(out, "/{containerID}{containerID}", id));
+	memset(pattern, 'p', sizeof(pattern));
+	pattern[PATH_MAX - 1] = '\0';
+	assert_true(sandbox_fill(out, pattern, "c1"));
+	assert_string_equal(out, pattern);
+	pattern[PATH_MAX - 1] = 'p';
+	pattern[PATH_MAX] = '\0';
+	assert_false(sandbox_fill(out, pattern, "c1"));
+}
+
+/*** a path's form ***/
+
+#define BELOW "/io.containerd.grpc.v1.cri/sandboxes/"
+
+static const struct form {
+	const char *name, *path;
+	bool is;
+} forms[] = {
+	{ "containerd", "/var/lib/containerd" BELOW "c1/resolv.conf", false },
+	{ "without a root", "-containers/c1/userdata/resolv.conf", false },
+	{ "another's", "/run/s/overlay-containers/c2/userdata/resolv.conf", false },
+	{ "another's whose ID ends alike", "/run/s/o-containers/xc1/userdata/resolv.conf", false },
+	{ "another file", "/run/s/overlay-containers/c1/userdata/hosts", false },
+	{ "something behind it", "/run/s/overlay-containers/c1/userdata/resolv.conf/", false },
+	{ "CRI-O, podman", "/run/s/overlay-containers/c1/userdata/resolv.conf", true },
+	{ "another driver", "/run/s/vfs-containers/c1/userdata/resolv.conf", true },
+	{ "no driver", "/run/s/containers/c1/userdata/resolv.conf", false },
+	{ "not absolute", "s/overlay-containers/c1/userdata/resolv.conf", false },
+	{ "the host's own", "/etc/resolv.conf", false },
+	{ "nothing", "", false },
+};
+
+static void has_form(void **state)
+{
+	const struct form *row = *state;
+
+	assert_int_equal(sandbox_is_storage_of(row->path, "c1"), row->is);
+}
+
+/*** mountinfo ***/
+
+static const struct line {
+	const char *name, *line, *point; /* NULL: none */
+} lines[] = {
+	{ "as the kernel writes it", "22 1 0:21 / /run/shm rw - tmpfs shm rw\n", "/run/shm" },
+	{ "a blank in the root field", "22 1 0:21 /a\\040b /run/shm rw - tmpfs shm rw\n",
+	  "/run/shm" },
+	{ "a blank in the mount point", "22 1 0:21 / /run/a\\040b rw - tmpfs shm rw\n", NULL },
+	{ "cut behind the mount point", "22 1 0:21 / /run/shm", NULL },
+	{ "its line ends there", "22 1 0:21 / /run/shm\n23 1 0:22 / /x rw - tmpfs t rw\n", NULL },
+	{ "too few fields", "22 1 0:21", NULL },
+	{ "nothing", "", NULL },
+};
+
+static void reads_line(void **state)
+{
+	const struct line *row = *state;
+	char out[PATH_MAX];
+
+	assert_int_equal(mount_point(out, row->line, strlen(row->line)), row->point != NULL);
+	if (row->point)
+		assert_string_equal(out, row->point);
+}
+
+/* CRI-O as it is before ADD: shm mounted, the file beside it. */
+static void lay_crio(const char *root)
+{
+	char path[512];
+
+	(void)snprintf(path, sizeof(path), "%s/c1/userdata/resolv.conf", root);
+	stage_write(path, "x\n", 2);
+	(void)snprintf(path, sizeof(path), "%s/c1/userdata/shm/.x", root);
+	stage_write(path, "", 0);
+	(void)snprintf(path, sizeof(path), "%s/c1/userdata/shm", root);
+	if (mount("shm", path, "tmpfs", 0, NULL) < 0)
+		stage_broken("mount %s", path);
+}
+
+static void finds_what_is_mounted(void **state)
+{
+	char out[PATH_MAX];
+
+	(void)state;
+	lay_crio("/run/a b/overlay-containers"); /* an escape: not read, and no harm */
+	assert_false(sandbox_find(out, "c1", true, getpid()));
+	lay_crio("/run/own/overlay-containers");
+	assert_true(sandbox_find(out, "c1", true, getpid()));
+	assert_string_equal(out, "/run/own/overlay-containers/c1/userdata/resolv.conf");
+	assert_false(sandbox_find(out, "1", true, getpid()));
+	assert_false(sandbox_find(out, "c1", false, getpid())); /* in a CRI call only */
+}
+
+/* podman has its file where CRI-O has, and writes it anew after ADD. */
+static void knows_crio_from_podman(void **state)
+{
+	static const char path[] =
+		"/run/containers/storage/overlay-containers/c1/userdata/resolv.conf";
+	char out[PATH_MAX];
+
+	(void)state;
+	stage_write(path, "x\n", 2);
+	assert_true(sandbox_find(out, "c1", true, 1));
+	assert_string_equal(out, path);
+	assert_false(sandbox_find(out, "c1", false, 1));
+}
+
+/*** the parent's descriptors ***/
+
+#define HELD "/io.containerd.metadata.v1.bolt/meta.db"
+
+static void reveals_a_root(void **state)
+{
+	char out[PATH_MAX];
+	auto_fd held = -1;
+
+	(void)state;
+	stage_write("/run/root" HELD, "", 0);
+	assert_true(sandbox_expect(out, "c1", getpid()));
+	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
+	held = open("/run/root" HELD, O_RDONLY | O_CLOEXEC);
+	assert_true(held >= 0);
+	assert_true(sandbox_expect(out, "c1", getpid()));
+	assert_string_equal(out, "/run/root" BELOW "c1/resolv.conf");
+	assert_false(sandbox_find(out, "c1", true, getpid()));
+	stage_write("/run/root" BELOW "c1/resolv.conf", "x\n", 2);
+	assert_true(sandbox_find(out, "c1", true, getpid()));
+	assert_string_equal(out, "/run/root" BELOW "c1/resolv.conf");
+}
+
+/* A folder below /run whose path has `len` bytes; such are made step by step only. */
+static int deep_folder(size_t len)
+{
+	char name[201];
+	int at = open("/run", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	for (size_t left = len - strlen("/run"); left;) {
+		size_t part = left > 202 ? 200 : left - 1;
+		auto_fd above = at;
+
+		if (left == 202) /* not one byte is to be left for a slash alone */
+			part = 100;
+		memset(name, 'd', part);
+		name[part] = '\0';
+		if (mkdirat(at, name, 0755) < 0)
+			stage_broken("mkdir");
+		at = openat(above, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+		left -= part + 1;
+	}
+	return at;
+}
+
+/* The longest link that there is, and paths below it that are longer than any may be. */
+static void reveals_no_longer_root(void **state)
+{
+	auto_fd folder = deep_folder(PATH_MAX - 1 - strlen(HELD)), held = -1;
+	char out[PATH_MAX];
+
+	(void)state;
+	if (mkdirat(folder, "io.containerd.metadata.v1.bolt", 0755) < 0)
+		stage_broken("mkdir");
+	held = openat(folder, &HELD[1], O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+	assert_true(held >= 0);
+	assert_true(reveal_root(out, getpid()));
+	assert_int_equal(strlen(out), PATH_MAX - 1 - strlen(HELD));
+	assert_false(sandbox_expect(out, "c1", getpid()));
+	assert_false(sandbox_find(out, "c1", true, getpid()));
+}
+
+/* Nobody reveals one: one that is in use, else one that exists, else the usual one. */
+static void guesses_a_root(void **state)
+{
+	const char *all[] = { "/var/lib/containerd", "/var/lib/rancher", "/var/lib/k0s" };
+	char out[PATH_MAX];
+
+	(void)state;
+	for (size_t i = 0; i < LEN(all); i++)
+		(void)umount2(all[i], MNT_DETACH);
+	(void)rmdir("/var/lib/containerd");
+	assert_true(sandbox_expect(out, "c1", 1));
+	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
+	stage_write("/var/lib/k0s/containerd/x", "", 0);
+	assert_true(sandbox_expect(out, "c1", 1));
+	assert_string_equal(out, "/var/lib/k0s/containerd" BELOW "c1/resolv.conf");
+	stage_write("/var/lib/containerd/x", "", 0);
+	assert_true(sandbox_expect(out, "c1", 1));
+	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
+	stage_write("/var/lib/k0s/containerd" HELD, "", 0);
+	assert_true(sandbox_expect(out, "c1", 1));
+	assert_string_equal(out, "/var/lib/k0s/containerd" BELOW "c1/resolv.conf");
+}
+
+/* Where the file is not there at ADD, it will not come. */
+static void expects_nothing_of_others(void **state)
+{
+	char out[PATH_MAX], own[16] = "";
+
+	(void)state;
+	stage_write("/var/lib/containerd" HELD, "", 0);
+	assert_int_equal(prctl(PR_GET_NAME, own), 0);
+	assert_int_equal(prctl(PR_SET_NAME, "crio"), 0);
+	assert_false(sandbox_expect(out, "c1", getpid()));
+	assert_int_equal(prctl(PR_SET_NAME, "cri-dockerd"), 0);
+	assert_false(sandbox_expect(out, "c1", getpid()));
+	assert_int_equal(prctl(PR_SET_NAME, own), 0);
+	assert_true(sandbox_expect(out, "c1", getpid()));
+}
+
+static void finds_nerdctls(void **state)
+{
+	char out[PATH_MAX];
+
+	(void)state;
+	stage_write("/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf", "x\n", 2);
+	assert_true(sandbox_find(out, "a-b-c1", false, 1));
+	assert_string_equal(out, "/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf");
+	assert_false(sandbox_find(out, "-c1", false, 1));
+	assert_false(sandbox_find(out, "a-b-", false, 1));
+	assert_false(sandbox_find(out, "c1", false, 1));
+	stage_write("/var/lib/nerdctl/2/containers/a-b/c1/resolv.conf", "x\n", 2);
+	assert_false(sandbox_find(out, "a-b-c1", false, 1)); /* which of them? */
+}
+
+int main(void)
+{
+	struct CMUnitTest all_fills[LEN(fills)], all_forms[LEN(forms)], all_lines[LEN(lines)];
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(fills_to_the_brim),
+		cmocka_unit_test_setup_teardown(finds_what_is_mounted, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(knows_crio_from_podman, stage_setup,
+						stage_teardown),
+		cmocka_unit_test_setup_teardown(reveals_a_root, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(reveals_no_longer_root, stage_setup,
+						stage_teardown),
+		cmocka_unit_test_setup_teardown(guesses_a_root, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(expects_nothing_of_others, stage_setup,
+						stage_teardown),
+		cmocka_unit_test_setup_teardown(finds_nerdctls, stage_setup, stage_teardown),
+	};
+	int failed;
+
+	ROWS(all_fills, fills, fills_in);
+	ROWS(all_forms, forms, has_form);
+	ROWS(all_lines, lines, reads_line);
+	failed = cmocka_run_group_tests_name("templates", all_fills, NULL, NULL);
+	failed += cmocka_run_group_tests_name("paths", all_forms, NULL, NULL);
+	failed += cmocka_run_group_tests_name("mountinfo", all_lines, NULL, NULL);
+	return failed + cmocka_run_group_tests_name("finding", others, stage_enter, NULL);
+}
