@@ -5,6 +5,7 @@ PREFIX   ?= /usr/local
 # Where runtimes look for plugins, whatever PREFIX is.
 CNI_BIN_DIR ?= /opt/cni/bin
 MANDIR   ?= $(PREFIX)/share/man
+COMPLETIONDIR ?= $(PREFIX)/share/bash-completion/completions
 PKG_CONFIG ?= pkg-config
 CLANG    ?= clang
 
@@ -75,7 +76,7 @@ $(build)/tests/%: tests/%.c $(archives)
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'all (default)   build/pod-dns'
+	@echo 'all (default)   build/pod-dns, build/pod-dnsctl'
 	@echo 'deps            install the Debian packages that the targets below need (root)'
 	@echo 'demo            two real pods, before and after, as a story (root)'
 	@echo 'check           unit and integration tests (root); SAN=1: with ASan and UBSan'
@@ -112,13 +113,20 @@ bench: deps
 	@integration/bench/run
 
 install: all
-	install -d $(DESTDIR)$(CNI_BIN_DIR) $(DESTDIR)$(MANDIR)/man8
+	install -d $(DESTDIR)$(CNI_BIN_DIR) $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(MANDIR)/man8 \
+		$(DESTDIR)$(COMPLETIONDIR)
 	install -m 0755 $(build)/pod-dns $(DESTDIR)$(CNI_BIN_DIR)/.pod-dns.new
 	mv -f $(DESTDIR)$(CNI_BIN_DIR)/.pod-dns.new $(DESTDIR)$(CNI_BIN_DIR)/pod-dns
-	install -m 0644 plugin/pod-dns/pod-dns.8 $(DESTDIR)$(MANDIR)/man8/pod-dns.8
+	install -m 0755 $(build)/pod-dnsctl $(DESTDIR)$(PREFIX)/sbin/.pod-dnsctl.new
+	mv -f $(DESTDIR)$(PREFIX)/sbin/.pod-dnsctl.new $(DESTDIR)$(PREFIX)/sbin/pod-dnsctl
+	install -m 0644 plugin/pod-dns/pod-dns.8 plugin/pod-dnsctl/pod-dnsctl.8 \
+		$(DESTDIR)$(MANDIR)/man8
+	install -m 0644 plugin/pod-dnsctl/completion.bash $(DESTDIR)$(COMPLETIONDIR)/pod-dnsctl
 
 uninstall:
-	rm -f $(DESTDIR)$(CNI_BIN_DIR)/pod-dns $(DESTDIR)$(MANDIR)/man8/pod-dns.8
+	rm -f $(DESTDIR)$(CNI_BIN_DIR)/pod-dns $(DESTDIR)$(PREFIX)/sbin/pod-dnsctl \
+		$(DESTDIR)$(MANDIR)/man8/pod-dns.8 $(DESTDIR)$(MANDIR)/man8/pod-dnsctl.8 \
+		$(DESTDIR)$(COMPLETIONDIR)/pod-dnsctl
 
 clean:
 	rm -rf build build-san build-fuzz

@@ -1,6 +1,7 @@
 /* main.c: pod-dns, the plugin: one call of CNI or of a hook, then the end. */
 #include "pod-dns/hook.h"
 #include "text.h"
+#include "version.h"
 #include "pod-dns/verbs.h"
 
 #include <fcntl.h>
@@ -88,13 +89,21 @@ static int hook(const char *config, struct warnings *w)
 	return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-static int usage(void)
+/* For people: the answer to --help is no fault. */
+static int usage(FILE *out)
 {
 	(void)fputs("usage: pod-dns                      a CNI plugin: called by a runtime\n"
 		    "       pod-dns hook                 an OCI createRuntime hook\n"
-		    "       pod-dns hook --config FILE   the same for containers without CNI\n",
-		    stderr);
-	return 2;
+		    "       pod-dns hook --config FILE   the same for containers without CNI\n"
+		    "       pod-dns --help | --version\n",
+		    out);
+	return out == stderr ? 2 : EXIT_SUCCESS;
+}
+
+static int version(void)
+{
+	(void)puts("pod-dns " POD_DNS_VERSION);
+	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)
@@ -113,8 +122,10 @@ int main(int argc, char **argv)
 		status = hook(NULL, &warnings);
 	else if (argc == 4 && strcmp(argv[1], "hook") == 0 && strcmp(argv[2], "--config") == 0)
 		status = hook(argv[3], &warnings);
+	else if (argc == 2 && strcmp(argv[1], "--version") == 0)
+		status = version();
 	else
-		status = usage();
+		status = usage(strcmp(argv[1], "--help") == 0 ? stdout : stderr);
 	arena_done(&arena);
 	return status;
 }

@@ -1,0 +1,37 @@
+/* conflist.h: a network's configuration as it lies on disk, and the plugin's object in it. */
+#ifndef POD_DNSCTL_CONFLIST_H
+#define POD_DNSCTL_CONFLIST_H
+
+#include "err.h"
+
+#include <jansson.h>
+
+/* conflist_read() fills it, conflist_done() empties it, in any case. */
+struct conflist {
+	const char *path; /* as given; "-" is shown as "stdin" */
+	json_t *document; /* owned */
+	const char *name; /* of the network */
+	size_t place;	  /* of our object in `plugins`: what findings name */
+	bool list;	  /* it has `plugins`; else it is one plugin's .conf */
+	/* Our object as the runtime hands it to the plugin: with the network's name and cniVersion.
+	 * Owned. */
+	json_t *network;
+};
+
+/*
+ * Reads a conflist, or a .conf of one plugin, and finds the first object whose type is "pod-dns".
+ * "-" is stdin. ERR_IO, ERR_DECODE (line and column), ERR_CONFIG; each names the file.
+ */
+bool conflist_read(struct conflist *c, const char *path, struct err *e);
+void conflist_done(struct conflist *c);
+
+static inline void done_auto_conflist(struct conflist *c)
+{
+	conflist_done(c);
+}
+#define auto_conflist __attribute__((cleanup(done_auto_conflist))) struct conflist
+
+/* Reads a JSON document from a file, "-" being stdin: the caller's, or NULL. The error names it. */
+json_t *conflist_load(const char *path, struct err *e);
+
+#endif

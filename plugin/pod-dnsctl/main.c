@@ -1,0 +1,77 @@
+/* main.c: pod-dnsctl, for people: finds the verb, runs it, and sees that what it said is out. */
+#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/verbs.h"
+#include "version.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+/* In the order of --help. */
+static const struct ctl_verb *const verbs[] = {
+	NULL,
+};
+
+static const struct ctl_verb *find_verb(const char *name)
+{
+	for (const struct ctl_verb *const *v = verbs; *v; v++)
+		if (strcmp((*v)->name, name) == 0)
+			return *v;
+	return NULL;
+}
+
+static void print_help(struct out *out)
+{
+	out_text(out, "usage: pod-dnsctl VERB [OPTION...] [OPERAND...]\n"
+		      "       pod-dnsctl --help | --version\n\n");
+	for (const struct ctl_verb *const *v = verbs; *v; v++)
+		out_line(out, "  %-10s %s", (*v)->name, (*v)->summary);
+	out_text(out, "\npod-dnsctl VERB --help says more; so does pod-dnsctl(8).\n");
+}
+
+static int run_verb(struct ctl *ctl, int argc, char **argv)
+{
+	ctl->verb = find_verb(argv[0]);
+	if (ctl->verb)
+		return ctl_run(ctl, argc, argv);
+	out_line(ctl->err, "pod-dnsctl: %s: no such verb; see pod-dnsctl --help", argv[0]);
+	return CTL_USAGE;
+}
+
+static int dispatch(struct ctl *ctl, int argc, char **argv)
+{
+	if (argc < 2) {
+		print_help(ctl->err);
+		return CTL_USAGE;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+		print_help(ctl->out);
+		return CTL_GOOD;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		out_line(ctl->out, "pod-dnsctl " POD_DNS_VERSION);
+		return CTL_GOOD;
+	}
+	return run_verb(ctl, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	struct arena arena = { 0 };
+	struct out out, err;
+	struct ctl ctl = { .out = &out, .err = &err, .arena = &arena };
+	int status;
+
+	/* A reader that is gone must not end a verb between two of its steps. */
+	(void)signal(SIGPIPE, SIG_IGN);
+	out_open(&out, stdout);
+	out_open(&err, stderr);
+	status = dispatch(&ctl, argc, argv);
+	if (!out_ok(&out)) {
+		if (out.failed != EPIPE)
+			out_line(&err, "pod-dnsctl: stdout: %s", strerror(out.failed));
+		status = CTL_BAD;
+	}
+	arena_done(&arena);
+	return status;
+}

@@ -1,0 +1,7 @@
+/* verbs.h: the verbs of pod-dnsctl, each a file that describes itself (ctl.h). */
+#ifndef POD_DNSCTL_VERBS_H
+#define POD_DNSCTL_VERBS_H
+
+#include "pod-dnsctl/ctl.h"
+
+#endif
