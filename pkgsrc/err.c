@@ -1,5 +1,6 @@
 /* err.c: one error, owned by the caller. */
 #include "err.h"
+#include "arena.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -49,6 +50,8 @@ bool err_in(struct err *e, const char *fmt, ...)
 	size_t len, keep = strlen(e->text);
 	va_list args;
 
+	if (!e->code) /* filed by err_next() */
+		return false;
 	va_start(args, fmt);
 	(void)vsnprintf(step, sizeof(step), fmt, args);
 	va_end(args);
@@ -73,5 +76,74 @@ bool err_details(struct err *e, const char *fmt, ...)
 
 void err_clear(struct err *e)
 {
-	*e = (struct err){ 0 };
+	*e = (struct err){ .list = e->list };
+}
+
+/*** all of them ***/
+
+/* Whether the list has a fault at `path` or below it. */
+static bool err_list_has(const struct err_list *list, const char *path)
+{
+	size_t len = strlen(path);
+
+	for (size_t i = 0; i < list->n; i++) {
+		const char *there = list->at[i].path;
+
+		if (strncmp(there, path, len) == 0 && strchr(".[", there[len]))
+			return true;
+	}
+	return false;
+}
+
+/* "a.b[1]: text" taken apart. */
+static void err_list_add(struct err_list *list, const struct err *e)
+{
+	const char *whole = e->text + (e->text[0] == '.'), *colon = strstr(whole, ": ");
+	size_t len = colon ? (size_t)(colon - whole) : 0;
+	const char *path = arena_print(list->arena, "%.*s", (int)len, whole);
+
+	if (!arena_ok(list->arena) || err_list_has(list, path))
+		return;
+	if (list->n == ERR_LIST_MAX) {
+		list->lost++;
+		return;
+	}
+	list->at[list->n++] = (struct err_item){
+		.code = e->code,
+		.path = path,
+		.text = arena_print(list->arena, "%s", colon ? colon + 2 : whole),
+		.hint = e->hint,
+	};
+}
+
+bool err_next(struct err *e)
+{
+	if (!e->list)
+		return false;
+	if (e->code) {
+		(void)err_in(e, "%s", e->list->path);
+		err_list_add(e->list, e);
+		err_clear(e);
+	}
+	return true;
+}
+
+size_t err_enter(struct err *e, const char *fmt, ...)
+{
+	va_list args;
+	size_t len;
+
+	if (!e->list)
+		return 0;
+	len = strlen(e->list->path);
+	va_start(args, fmt);
+	(void)vsnprintf(e->list->path + len, sizeof(e->list->path) - len, fmt, args);
+	va_end(args);
+	return len;
+}
+
+void err_leave(struct err *e, size_t entered)
+{
+	if (e->list)
+		e->list->path[entered] = '\0';
 }

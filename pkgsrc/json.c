@@ -1,6 +1,7 @@
 /* json.c: JSON read by tables, over jansson. */
 #include "json.h"
 #include "addr.h"
+#include "hint.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,64 +80,105 @@ bool json_fault_done(struct err *e)
 
 /*** the walker ***/
 
-static bool names_equal(const struct json_table *t, const char *a, const char *b)
+static bool is_key(const struct json_row *row, const char *key)
 {
-	return b && ((t->flags & JSON_NOCASE) ? strcasecmp(a, b) : strcmp(a, b)) == 0;
+	return strcmp(row->key, key) == 0 || (row->alias && strcmp(row->alias, key) == 0);
 }
 
-static bool known(const struct json_table *t, const char *key)
+static bool is_known(const struct json_table *t, const char *key)
 {
 	for (size_t i = 0; i < t->n; i++)
-		if (names_equal(t, key, t->row[i].key) || names_equal(t, key, t->row[i].alias))
+		if (is_key(&t->row[i], key))
 			return true;
 	return false;
 }
 
-static json_t *get(const json_t *object, const struct json_table *t, const char *key)
+const char *json_key_hint(const struct json_table *t, const char *key)
 {
-	json_t *value;
+	struct hint hint = HINT(key);
 
-	if (t->flags & JSON_NOCASE)
-		return json_get_nocase(object, key);
-	value = json_object_get(object, key);
+	for (size_t i = 0; i < t->n; i++) {
+		hint_try(&hint, t->row[i].key);
+		if (t->row[i].alias)
+			hint_try(&hint, t->row[i].alias);
+	}
+	return hint.best;
+}
+
+static bool fault_unknown(const struct json_table *t, const char *key, struct err *e)
+{
+	const char *hint = json_key_hint(t, key);
+
+	if (hint)
+		(void)err_set(e, ERR_CONFIG, ".%s: unknown key (did you mean \"%s\"?)", key, hint);
+	else
+		(void)err_set(e, ERR_CONFIG, ".%s: unknown key", key);
+	e->hint = hint;
+	return false;
+}
+
+static bool check_keys(const json_t *object, const struct json_table *t, struct err *e)
+{
+	const char *key;
+	json_t *value;
+	bool good = true;
+
+	json_object_foreach ((json_t *)object, key, value) {
+		if (json_is_null(value) || is_known(t, key))
+			continue;
+		good = fault_unknown(t, key, e);
+		if (!err_next(e))
+			return false;
+	}
+	return good;
+}
+
+/* null is absent. */
+static json_t *get_value(const json_t *object, const char *key)
+{
+	json_t *value = key ? json_object_get(object, key) : NULL;
+
 	return json_is_null(value) ? NULL : value;
 }
 
-static bool decode_row(const json_t *object, const struct json_table *t, const struct json_row *row,
-		       void *out, struct err *e)
+static bool decode_row(const json_t *object, const struct json_row *row, void *out, struct err *e)
 {
-	const char *key = row->key;
-	json_t *value = get(object, t, key);
-	json_t *other = row->alias ? get(object, t, row->alias) : NULL;
+	json_t *value = get_value(object, row->key), *other = get_value(object, row->alias);
+	const char *key = other ? row->alias : row->key;
+	size_t entered;
+	bool good;
 
 	if (value && other)
-		return err_set(e, ERR_CONFIG, ".%s: also written as %s: one of them must go", key,
-			       row->alias);
-	if (other) {
-		key = row->alias;
+		return err_set(e, ERR_CONFIG, ".%s: also written as %s: one of them must go",
+			       row->key, row->alias);
+	if (other)
 		value = other;
-	}
 	if (!value)
 		return !row->required || err_set(e, ERR_CONFIG, ".%s: missing", key);
-	return row->read(value, row, (char *)out + row->at, e) || err_in(e, ".%s", key);
+	entered = err_enter(e, ".%s", key);
+	good = row->read(value, row, (char *)out + row->at, e);
+	err_leave(e, entered);
+	return good || err_in(e, ".%s", key);
 }
 
 bool json_decode_in(const json_t *object, const struct json_table *t, void *out, struct err *e)
 {
-	const char *key;
-	json_t *value;
+	bool good = true;
 
 	if (!json_is_object(object))
 		return json_fault(object, e, "an object");
-	if (!(t->flags & JSON_OPEN)) {
-		json_object_foreach ((json_t *)object, key, value)
-			if (!json_is_null(value) && !known(t, key))
-				return err_set(e, ERR_CONFIG, ".%s: unknown key", key);
+	if (!(t->flags & JSON_OPEN) && !check_keys(object, t, e)) {
+		good = false;
+		if (!err_next(e))
+			return false;
 	}
 	for (size_t i = 0; i < t->n; i++)
-		if (!decode_row(object, t, &t->row[i], out, e))
-			return false;
-	return true;
+		if (!decode_row(object, &t->row[i], out, e)) {
+			good = false;
+			if (!err_next(e))
+				return false;
+		}
+	return good;
 }
 
 bool json_decode(const json_t *object, const struct json_table *t, void *out, struct err *e)
@@ -163,12 +205,11 @@ bool json_read_string(const json_t *v, const struct json_row *row, void *out, st
 
 bool json_read_addr(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
-	struct addr ignored;
+	const char *text;
 
-	if (!json_read_string(v, row, out, e))
+	if (!json_read_string(v, row, &text, e))
 		return false;
-	return addr_parse(&ignored, json_string_value(v)) ||
-	       json_fault_value(v, e, "is not an IP address");
+	return addr_parse(out, text) || json_fault_value(v, e, "is not an IP address");
 }
 
 bool json_read_bool(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
@@ -213,6 +254,7 @@ static void list_words(char *out, size_t room, const char *const *words)
 bool json_read_word(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	const char *word = json_is_plain_string(v) ? json_string_value(v) : NULL;
+	struct hint hint = HINT(word);
 	char expected[256];
 
 	for (int i = 0; word && row->words[i]; i++)
@@ -221,7 +263,11 @@ bool json_read_word(const json_t *v, const struct json_row *row, void *out, stru
 			return true;
 		}
 	list_words(expected, sizeof(expected), row->words);
-	return json_fault(v, e, expected);
+	(void)json_fault(v, e, expected);
+	for (int i = 0; word && row->words[i]; i++)
+		hint_try(&hint, row->words[i]);
+	e->hint = hint.best;
+	return false;
 }
 
 bool json_read_any(const json_t *v, const struct json_row *row UNUSED, void *out,
@@ -237,8 +283,9 @@ bool json_read_object(const json_t *v, const struct json_row *row, void *out, st
 }
 
 /* Each item into its place from `at` on; into the same one where the row says no size. */
-static bool read_each(const json_t *v, const struct json_row *row, void *at, struct err *e)
+bool json_read_each(const json_t *v, const struct json_row *row, void *at, struct err *e)
 {
+	bool good = true;
 	json_t *item;
 	size_t i;
 
@@ -247,16 +294,24 @@ static bool read_each(const json_t *v, const struct json_row *row, void *at, str
 	if (json_array_size(v) > (size_t)row->max)
 		return err_set(e, ERR_CONFIG, ": %zu entries, %ld at most", json_array_size(v),
 			       row->max);
-	json_array_foreach (v, i, item)
-		if (!row->item(item, row, (char *)at + i * row->size, e))
-			return err_in(e, "[%zu]", i);
-	return true;
+	json_array_foreach (v, i, item) {
+		size_t entered = err_enter(e, "[%zu]", i);
+		bool done = row->item(item, row, (char *)at + i * row->size, e);
+
+		err_leave(e, entered);
+		if (done)
+			continue;
+		good = err_in(e, "[%zu]", i);
+		if (!err_next(e))
+			return false;
+	}
+	return good;
 }
 
 bool json_read_list(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	/* JSON_LIST: a size_t, then the items at the next boundary that suits a pointer. */
-	if (!read_each(v, row, (char *)out + sizeof(size_t), e))
+	if (!json_read_each(v, row, (char *)out + sizeof(size_t), e))
 		return false;
 	*(size_t *)out = json_array_size(v);
 	return true;
@@ -264,9 +319,9 @@ bool json_read_list(const json_t *v, const struct json_row *row, void *out, stru
 
 bool json_read_items(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
-	const void *forgotten;
+	_Alignas(max_align_t) char forgotten[JSON_ITEM_ROOM];
 
-	if (!read_each(v, row, &forgotten, e))
+	if (!json_read_each(v, row, forgotten, e))
 		return false;
 	*(const json_t **)out = v;
 	return true;

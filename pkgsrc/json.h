@@ -1,12 +1,17 @@
 /*
  * json.h: JSON read by tables, over jansson.
  *
- * A format is a table of rows {key, reader, where in the struct}; a nested object is a row whose
- * reader runs another table. Errors carry the path of the key and the value that was found:
- * `rules[1].dnsConfig.options[0].value: expected a string, an integer or null, got true`.
- * What spans two keys is checked afterwards, in code. Decoded structs borrow their strings and long
- * lists from the json_t, which must outlive them. null is absent; "" is an error unless a reader
- * says otherwise.
+ * A format is a table of rows {key, reader, where in the struct}; a nested
+ * object is a row whose reader runs another table. Errors carry the path of the
+ * key and the value that was found: `rules[1].dnsConfig.options[0].value:
+ * expected a string, an integer or null, got true`. What spans two keys is
+ * checked afterwards, in code. Decoded structs borrow their strings and long
+ * lists from the json_t, which must outlive them. null is absent; "" is an
+ * error unless a reader says otherwise.
+ *
+ * With a struct err_list on the struct err, decoding goes on after a fault and
+ * files each; it fails all the same. A member whose reader failed is not to be
+ * used, and stays as it was where it is a list.
  */
 #ifndef PKG_JSON_H
 #define PKG_JSON_H
@@ -23,8 +28,7 @@ struct json_table {
 	const struct json_row *row;
 	size_t n;
 	enum {
-		JSON_OPEN = 1,	 /* unknown keys are ignored, not errors */
-		JSON_NOCASE = 2, /* keys match without regard to ASCII case; the last one wins */
+		JSON_OPEN = 1, /* unknown keys are ignored, not errors */
 	} flags;
 };
 
@@ -39,6 +43,13 @@ struct json_row {
 	json_reader *item;		/* of a list */
 	size_t size;			/* of an item of json_read_list */
 	long min, max;			/* of an integer; max: of a list's length */
+
+	/* For people and for json_schema(). */
+	const char *about;	/* the manual's words for the key; its first sentence is a title */
+	json_reader *like;	/* where `read` is no reader of this page: the one it narrows */
+	json_reader *item_like; /* the same of `item` */
+	const char *pattern;	/* what the string, or the strings of the list, match */
+	const char *also;	/* a JSON type that is taken too: "integer", "boolean" */
 };
 
 /* A row for `member` of `type`; what else it says follows as designated initialisers. */
@@ -60,7 +71,7 @@ bool json_decode_in(const json_t *object, const struct json_table *table, void *
 /* Readers, by the type of the member. */
 json_reader json_read_string; /* const char *: not empty, no NUL */
 json_reader json_read_text;   /* const char *: may be empty, no NUL */
-json_reader json_read_addr;   /* const char *: what addr_parse() takes, as written */
+json_reader json_read_addr;   /* struct addr: what addr_parse() takes */
 json_reader json_read_bool;   /* bool */
 json_reader json_read_tri;    /* enum tri: whether it was written at all counts */
 json_reader json_read_uint;   /* unsigned: min to max */
@@ -73,17 +84,23 @@ json_reader json_read_items;  /* const json_t *: the list itself, each item of i
 enum tri { TRI_UNSET, TRI_NO, TRI_YES };
 
 /*
- * A bounded list: a member `struct { size_t n; T at[MAX]; }`, whose row says .item (a reader of T),
- * .size (of T) and .max (MAX).
+ * A bounded list: a member `struct { size_t n; T at[MAX]; }`, whose row says
+ * .item (a reader of T), .size (of T) and .max (MAX).
  *
- * json_read_items copies nothing: .item reads each into one pointer's room, which is forgotten, and
- * who uses the list walks it with json_array_foreach. NULL: it is absent.
+ * json_read_items copies nothing: .item reads each into a room of
+ * JSON_ITEM_ROOM bytes, which is forgotten, and who uses the list walks it with
+ * json_array_foreach. NULL: it is absent.
  */
+enum { JSON_ITEM_ROOM = 16 };
 #define JSON_LIST(type, bound)  \
 	struct {                \
 		size_t n;       \
 		type at[bound]; \
 	}
+
+/* For readers of one's own: each item of the list into its place from `at` on,
+ * row->size apart. */
+bool json_read_each(const json_t *v, const struct json_row *row, void *at, struct err *e);
 
 /* Sets ": expected EXPECTED, got VALUE", to be completed by err_in() with the path; ERR_CONFIG. */
 bool json_fault(const json_t *v, struct err *e, const char *expected);
@@ -93,6 +110,10 @@ bool json_fault_value(const json_t *v, struct err *e, const char *says);
 
 /* Turns the path under construction (".a.b: …") into a path ("a.b: …"). Returns false. */
 bool json_fault_done(struct err *e);
+
+/* The key of the table (its alias too) that `key` was probably meant to be;
+ * NULL: none is near. */
+const char *json_key_hint(const struct json_table *table, const char *key);
 
 /* Whether v is a string without a NUL. */
 bool json_is_plain_string(const json_t *v);

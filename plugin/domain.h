@@ -22,6 +22,12 @@ struct strings {
 	const char *at[STRINGS_MAX];
 };
 
+/* A list of addresses: the layout of JSON_LIST. */
+struct addrs {
+	size_t n;
+	struct addr at[STRINGS_MAX];
+};
+
 enum policy {
 	POLICY_UNSET = -1,
 	CLUSTER_FIRST,
@@ -83,7 +89,7 @@ struct limits {
 
 struct node_cache {
 	bool present;
-	struct strings addresses, fallback;
+	struct addrs addresses, fallback;
 	int steer;
 	enum tri fail_open;
 	enum tri tcp;
@@ -96,8 +102,7 @@ struct node_cache {
 /* The network's configuration: design section "Network configuration" in pod-dns(8). */
 struct conf {
 	const json_t *cluster_dns_words; /* clusterDNS, as written */
-	struct addr cluster_dns[STRINGS_MAX];
-	size_t n_cluster_dns;
+	struct addrs cluster_dns;
 	const char *cluster_domain;
 	const char *resolv_conf; /* NULL: the default, with its look at systemd-resolved */
 	const char *config_file;

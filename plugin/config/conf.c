@@ -1,12 +1,13 @@
 /* conf.c: the network's configuration: its decode tables and checks. */
 #include "config/conf.h"
+#include "config/cluster_dns.h"
 #include "config/dnsconfig.h"
-#include "name.h"
 #include "config/nodecache.h"
 #include "config/rule.h"
+#include "name.h"
+#include "names.h"
 #include "text.h"
 #include "warn.h"
-#include "names.h"
 
 #include <string.h>
 
@@ -56,20 +57,17 @@ static bool read_domain_or_none(const json_t *v, const struct json_row *row, voi
 	return read_domain(v, row, out, e);
 }
 
-static bool read_pod_may(const json_t *v, const struct json_row *row UNUSED, void *out,
-			 struct err *e)
+static const char *const pod_may_names[] = { "dnsPolicy", "nameservers", "searches", "options",
+					     NULL };
+
+static bool read_pod_may(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
-	static const char *const things[] = { "dnsPolicy", "nameservers", "searches", "options",
-					      NULL };
-	static const struct json_row list = {
-		.item = json_read_word, .size = sizeof(int), .max = STRINGS_MAX, .words = things
-	};
 	JSON_LIST(int, STRINGS_MAX) may = { 0 };
 	struct pod_may *pod_may = out;
 	bool *const allowed[] = { &pod_may->policy, &pod_may->nameservers, &pod_may->searches,
 				  &pod_may->options };
 
-	if (!json_read_list(v, &list, &may, e))
+	if (!json_read_list(v, row, &may, e))
 		return false;
 	pod_may->written = true;
 	for (size_t i = 0; i < may.n; i++)
@@ -107,63 +105,117 @@ static bool read_target(const json_t *v, const struct json_row *row, void *out, 
 				"absolute path (with {containerID} in it)");
 }
 
-static bool read_targets(const json_t *v, const struct json_row *row UNUSED, void *out,
-			 struct err *e)
+static bool read_targets(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
-	static const struct json_row list = { .item = read_target,
-					      .size = sizeof(char *),
-					      .max = TARGETS_MAX };
-	struct conf *c = (struct conf *)((char *)out - offsetof(struct conf, targets));
+	struct conf *c = (struct conf *)((char *)out - row->at);
 
 	c->targets_written = true;
-	return json_read_list(v, &list, out, e);
+	return json_read_list(v, row, out, e);
 }
 
 /*** tables ***/
 
 static const struct json_row limit_rows[] = {
 	JSON_ROW("nameservers", json_read_uint, struct limits, nameservers, .min = 1,
-		 .max = RESOLV_MAX),
-	JSON_ROW("searches", json_read_uint, struct limits, searches, .min = 1, .max = RESOLV_MAX),
-	JSON_ROW("searchChars", json_read_uint, struct limits, search_chars, .min = 1,
-		 .max = 65536),
+		 .max = RESOLV_MAX, .about = "The most name servers."),
+	JSON_ROW("searches", json_read_uint, struct limits, searches, .min = 1, .max = RESOLV_MAX,
+		 .about = "The most searches."),
+	JSON_ROW("searchChars", json_read_uint, struct limits, search_chars, .min = 1, .max = 65536,
+		 .about = "The most characters of all searches, joined with blanks."),
 };
 static const struct json_table limit_table = JSON_TABLE(limit_rows, 0);
 
-static const char *const autopath_words[] = { "cache", "cluster", NULL };
+static const char *const autopath_names[] = { "cache", "cluster", NULL };
 
-/* The keys that a configFile may hold. */
+#define LABEL_PATTERN  "_?[A-Za-z0-9]([-_A-Za-z0-9]*[A-Za-z0-9])?"
+#define DOMAIN_PATTERN LABEL_PATTERN "([.]" LABEL_PATTERN ")*[.]?"
+#define TARGET_PATTERN "^(auto|sandbox|late|rootfs|netns|/([^{}]|[{]containerID[}])*)$"
+
+/* The keys that a configFile may hold. `about` is what pod-dns.conf(5) says of
+ * them. */
 static const struct json_row conf_rows[] = {
 	JSON_ROW("clusterDNS", json_read_items, struct conf, cluster_dns_words,
-		 .item = json_read_string, .max = STRINGS_MAX),
-	JSON_ROW("clusterDomain", read_domain_or_none, struct conf, cluster_domain),
-	JSON_ROW("resolvConf", read_path_or_none, struct conf, resolv_conf),
-	JSON_ROW("dnsPolicy", names_read_policy, struct conf, policy, .words = policy_names),
-	JSON_ROW("dnsConfig", dnsconfig_read, struct conf, dns, .alias = "dnsParams"),
-	JSON_ROW("rules", rule_read_all, struct conf, rules),
-	JSON_ROW("mode", json_read_word, struct conf, mode, .words = mode_names),
-	JSON_ROW("podMay", read_pod_may, struct conf, pod_may),
+		 .item = json_read_string, .max = STRINGS_MAX,
+		 .about = "Addresses of the cluster DNS, IPv4 and IPv6. An entry that is no "
+			  "address is dropped with a warning, as kubelet does."),
+	JSON_ROW("clusterDomain", read_domain_or_none, struct conf, cluster_domain,
+		 .like = json_read_text, .pattern = "^(" DOMAIN_PATTERN ")?$",
+		 .about = "The cluster's suffix. An empty string: there are no "
+			  "cluster searches."),
+	JSON_ROW("resolvConf", read_path_or_none, struct conf, resolv_conf, .like = json_read_text,
+		 .pattern = "^(/|$)",
+		 .about = "The node's file, for policy Default and for the searches that "
+			  "cluster-first pods inherit. An empty string: nothing is "
+			  "inherited."),
+	JSON_ROW("dnsPolicy", names_read_policy, struct conf, policy, .words = policy_names,
+		 .like = json_read_word, .about = "The policy of a pod that did not choose one."),
+	JSON_ROW("dnsConfig", dnsconfig_read, struct conf, dns, .alias = "dnsParams",
+		 .like = json_read_object, .table = &dnsconfig_table,
+		 .about = "The operator's additions to what the policy gives."),
+	JSON_ROW("rules", rule_read_all, struct conf, rules, .like = json_read_list,
+		 .item = rule_read, .item_like = json_read_object, .size = sizeof(struct rule),
+		 .max = RULES_MAX, .table = &rule_table,
+		 .about = "Exceptions for some pods. The first rule that matches a "
+			  "pod counts, "
+			  "alone."),
+	JSON_ROW("mode", json_read_word, struct conf, mode, .words = mode_names,
+		 .about = "Whether what is computed takes effect."),
+	JSON_ROW("podMay", read_pod_may, struct conf, pod_may, .like = json_read_list,
+		 .item = json_read_word, .words = pod_may_names, .size = sizeof(int),
+		 .max = STRINGS_MAX,
+		 .about = "What a pod may set in the four channels. Anything else "
+			  "that a pod sets "
+			  "there is refused."),
 	JSON_ROW("onPodError", json_read_word, struct conf, on_pod_error,
-		 .words = on_pod_error_names),
-	JSON_ROW("limits", json_read_object, struct conf, limits, .table = &limit_table),
-	JSON_ROW("guards", json_read_word, struct conf, guards, .words = guards_names),
-	JSON_ROW("targets", read_targets, struct conf, targets),
-	JSON_ROW("autopath", json_read_word, struct conf, autopath, .words = autopath_words),
-	JSON_ROW("autopathZone", read_domain, struct conf, autopath_zone),
-	JSON_ROW("nodeCache", nodecache_read, struct conf, node_cache),
-	JSON_ROW("servers", nodecache_read_servers, struct conf, servers),
+		 .words = on_pod_error_names,
+		 .about = "What a pod asked for wrongly makes its ADD fail, or is "
+			  "left out with a "
+			  "warning."),
+	JSON_ROW("limits", json_read_object, struct conf, limits, .table = &limit_table,
+		 .about = "How many name servers and searches a pod gets."),
+	JSON_ROW("guards", json_read_word, struct conf, guards, .words = guards_names,
+		 .about = "What is done with a configuration that breaks a C library."),
+	JSON_ROW("targets", read_targets, struct conf, targets, .like = json_read_list,
+		 .item = read_target, .item_like = json_read_string, .pattern = TARGET_PATTERN,
+		 .size = sizeof(char *), .max = TARGETS_MAX,
+		 .about = "Where the file goes, tried in order."),
+	JSON_ROW("autopath", json_read_word, struct conf, autopath, .words = autopath_names,
+		 .about = "Who serves the autopath zone: the cache, or the "
+			  "cluster's own DNS."),
+	JSON_ROW("autopathZone", read_domain, struct conf, autopath_zone, .like = json_read_string,
+		 .pattern = "^" DOMAIN_PATTERN "$", .about = "The name of the autopath zone."),
+	JSON_ROW("nodeCache", nodecache_read, struct conf, node_cache, .like = json_read_object,
+		 .table = &nodecache_table,
+		 .about = "A DNS cache on the node, and how queries get there."),
+	JSON_ROW("servers", nodecache_read_servers, struct conf, servers, .like = json_read_any,
+		 .about = "Zone forwarders of the node cache, in OpenShift's schema."),
 };
-static const struct json_table own_table = JSON_TABLE(conf_rows, JSON_OPEN);
 static const struct json_table file_table = JSON_TABLE(conf_rows, 0);
+static const struct json_table own_table = JSON_TABLE(conf_rows, JSON_OPEN);
 
 static const struct json_row file_rows[] = {
-	JSON_ROW("configFile", read_path, struct conf, config_file),
+	JSON_ROW("configFile", read_path, struct conf, config_file, .like = json_read_string,
+		 .pattern = "^/",
+		 .about = "A JSON file whose object holds the other keys. So a "
+			  "change of them does "
+			  "not change the conflist."),
 };
 static const struct json_table network_table = JSON_TABLE(file_rows, JSON_OPEN);
 
+const struct json_table *const conf_tables[] = { &network_table, &own_table, NULL };
+
 bool conf_decode(struct conf *c, const json_t *network, struct err *e)
 {
-	return json_decode(network, &network_table, c, e) && json_decode(network, &own_table, c, e);
+	bool good = true;
+
+	for (size_t i = 0; conf_tables[i]; i++) {
+		if (json_decode(network, conf_tables[i], c, e))
+			continue;
+		good = false;
+		if (!err_next(e))
+			return false;
+	}
+	return good;
 }
 
 static bool written(const json_t *object, const char *key)
@@ -217,72 +269,63 @@ uint64_t conf_hash(const json_t *own)
 
 /*** what spans keys ***/
 
-static void read_cluster_dns(struct conf *c, struct warnings *w)
+/* What is decoded, and not done yet: better refused than ignored. */
+static bool refuse_unbuilt(int policy, struct err *e)
 {
-	json_t *item;
-	size_t i;
-
-	json_array_foreach (c->cluster_dns_words, i, item) {
-		const char *word = json_string_value(item);
-
-		if (addr_parse(&c->cluster_dns[c->n_cluster_dns], word))
-			c->n_cluster_dns++;
-		else
-			warn(w, "invalid-cluster-dns-ip",
-			     "clusterDNS[%zu]: \"%s\" is not an IP address: dropped", i, word);
-	}
+	return policy != CLUSTER_FIRST_WITH_AUTOPATH ||
+	       err_set(e, ERR_UNSUPPORTED, "dnsPolicy: \"%s\" is not supported by this version",
+		       policy_names[policy]);
 }
 
-bool conf_is_cluster_dns(const struct conf *c, const char *server)
+static bool check_rule(const struct conf *c, size_t i, struct err *e)
 {
-	struct addr a;
+	const struct rule *rule = &c->rules.at[i];
 
-	if (!addr_parse(&a, server))
-		return false;
-	for (size_t i = 0; i < c->n_cluster_dns; i++)
-		if (addr_same(&a, &c->cluster_dns[i]))
-			return true;
-	return false;
+	if (rule->steer > STEER_OFF && !c->node_cache.present && !c->partial)
+		return err_set(e, ERR_CONFIG, "rules[%zu].steer: there is no nodeCache", i);
+	if (rule->steer == STEER_DNAT && c->node_cache.fail_open == TRI_YES)
+		return err_set(e, ERR_UNSUPPORTED,
+			       "rules[%zu].steer: \"dnat\" is not possible with "
+			       "nodeCache.failOpen true",
+			       i);
+	return refuse_unbuilt(rule->policy, e) || err_in(e, "rules[%zu].", i);
 }
 
 static bool check_rules(const struct conf *c, struct err *e)
 {
-	for (size_t i = 0; i < c->rules.n; i++) {
-		int steer = c->rules.at[i].steer;
+	bool good = true;
 
-		if (steer > STEER_OFF && !c->node_cache.present && !c->partial)
-			return err_set(e, ERR_CONFIG, "rules[%zu].steer: there is no nodeCache", i);
-		if (steer == STEER_DNAT && c->node_cache.fail_open == TRI_YES)
-			return err_set(e, ERR_UNSUPPORTED,
-				       "rules[%zu].steer: \"dnat\" is not possible with "
-				       "nodeCache.failOpen true",
-				       i);
+	for (size_t i = 0; i < c->rules.n; i++) {
+		if (check_rule(c, i, e))
+			continue;
+		good = false;
+		if (!err_next(e))
+			return false;
 	}
-	return true;
+	return good;
 }
 
-static bool refuse_policy(int policy, const char *rule, struct err *e)
+static bool check_policy(const struct conf *c, struct err *e)
 {
-	if (policy != CLUSTER_FIRST_WITH_AUTOPATH)
-		return true;
-	return err_set(e, ERR_UNSUPPORTED, "%sdnsPolicy: \"%s\" is not supported by this version",
-		       rule, policy_names[policy]);
-}
-
-/* What is decoded, and not done yet: better refused than ignored. */
-static bool refuse_unbuilt(const struct conf *c, struct err *e)
-{
-	for (size_t i = 0; i < c->rules.n; i++) {
-		if (!refuse_policy(c->rules.at[i].policy, ".", e))
-			return err_in(e, "rules[%zu]", i);
-	}
-	return refuse_policy(c->policy, "", e);
+	return refuse_unbuilt(c->policy, e);
 }
 
 bool conf_check(struct conf *c, struct warnings *w, struct err *e)
 {
-	read_cluster_dns(c, w);
-	return nodecache_check(c, e) && check_rules(c, e) && refuse_unbuilt(c, e);
+	static bool (*const checks[])(const struct conf *c, struct err *e) = { nodecache_check,
+									       check_rules,
+									       check_policy };
+	bool good = true;
+
+	cluster_dns_read(c, w);
+	for (size_t i = 0; i < LEN(checks); i++) {
+		if (checks[i](c, e))
+			continue;
+		good = false;
+		if (!err_next(e))
+			return false;
+	}
+	return good;
 }
 
 enum mode conf_mode(const struct conf *c, const struct rule *rule)

@@ -10,7 +10,10 @@ struct warnings;
 void conf_init(struct conf *c);
 void conf_done(struct conf *c);
 
-/* The keys of the plugin's object in a conflist; keys that are not ours are ignored. */
+/* The tables of the plugin's object in a conflist, NULL-terminated. */
+extern const struct json_table *const conf_tables[];
+
+/* Decodes it; keys that are not ours are ignored. */
 bool conf_decode(struct conf *c, const json_t *network, struct err *e);
 
 /* The keys of a configFile, over those of the conflist: an unknown key, or one in both, is an
@@ -31,7 +34,5 @@ uint64_t conf_hash(const json_t *own);
 
 /* conf's mode for a pod under `rule` (or NULL). */
 enum mode conf_mode(const struct conf *c, const struct rule *rule);
-
-bool conf_is_cluster_dns(const struct conf *c, const char *server);
 
 #endif

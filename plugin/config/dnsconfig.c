@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+/* What a validator of the schema can see of text_is_word() and
+ * name_is_search(). */
+#define WORD_PATTERN   "^[^\\u0000-\\u0020\\u007f-\\u00a0]"
+#define LABEL_PATTERN  "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
+#define SEARCH_PATTERN "^([.]|" LABEL_PATTERN "([.]" LABEL_PATTERN ")*[.]?)$"
+
 /* Kubernetes' own limits: pkg/apis/core/validation, MaxDNSNameservers and its neighbours. */
 enum { POD_NAMESERVERS = 3, POD_SEARCHES = 32, POD_SEARCH_CHARS = 2048 };
 
@@ -38,21 +44,39 @@ static bool read_value(const json_t *v, const struct json_row *row UNUSED, void 
 
 /* What an option may be; option_entry() takes it from the document. */
 static const struct json_row option_rows[] = {
-	{ .key = "name", .read = read_name, .required = true },
-	{ .key = "value", .read = read_value },
+	{ .key = "name",
+	  .read = read_name,
+	  .required = true,
+	  .about = "The option's name, without white space and control characters.",
+	  .like = json_read_string,
+	  .pattern = WORD_PATTERN "+$" },
+	{ .key = "value",
+	  .read = read_value,
+	  .about = "Its value, without white space and control characters: a "
+		   "string, an integer "
+		   "or null.",
+	  .like = json_read_text,
+	  .pattern = WORD_PATTERN "*$",
+	  .also = "integer" },
 };
 static const struct json_table option_table = JSON_TABLE(option_rows, 0);
 
 #define LIST(key, member, reader, ...)                                              \
 	JSON_ROW(key, json_read_items, struct dns_config, member, .item = (reader), \
 		 .max = STRINGS_MAX, __VA_ARGS__)
+#define SEARCHES .item_like = json_read_string, .pattern = SEARCH_PATTERN
 
 static const struct json_row rows[] = {
-	LIST("nameservers", nameservers, json_read_addr),
-	LIST("searches", searches, read_search, .alias = "search"),
-	LIST("options", options, json_read_object, .table = &option_table),
+	LIST("nameservers", nameservers, json_read_addr,
+	     .about = "IP addresses of name servers, written as they are given."),
+	LIST("searches", searches, read_search, .alias = "search", SEARCHES,
+	     .about = "Lower-case domain names (RFC 1123). A label may begin with "
+		      "and hold an "
+		      "underscore; a final dot and \".\" alone are allowed."),
+	LIST("options", options, json_read_object, .table = &option_table,
+	     .about = "Resolver options, by name and value."),
 };
-static const struct json_table table = JSON_TABLE(rows, 0);
+const struct json_table dnsconfig_table = JSON_TABLE(rows, 0);
 
 static const struct json_row args_rows[] = {
 	LIST("DNS_NAMESERVERS", nameservers, json_read_addr),
@@ -66,7 +90,7 @@ bool dnsconfig_read(const json_t *v, const struct json_row *row UNUSED, void *ou
 	struct dns_config *d = out;
 
 	d->present = true;
-	return json_decode_in(v, &table, d, e);
+	return json_decode_in(v, &dnsconfig_table, d, e);
 }
 
 bool dnsconfig_read_args(const json_t *v, struct dns_config *d, struct err *e)

@@ -14,6 +14,7 @@ struct arena;
  * into the file.
  */
 json_reader dnsconfig_read;
+extern const struct json_table dnsconfig_table;
 
 /* The same from CNI_ARGS: an object whose keys are the variables DNS_NAMESERVERS, DNS_SEARCHES and
  * DNS_OPTIONS, taken apart. */

@@ -1,6 +1,6 @@
 /* nodecache.c: the configuration of the node's cache and of steering to it. */
 #include "config/nodecache.h"
-#include "config/conf.h"
+#include "config/addrs.h"
 #include "names.h"
 
 /* Zone forwarders are for the node's cache; the plugin only refuses what nobody would read. */
@@ -44,111 +44,134 @@ bool nodecache_read_servers(const json_t *v, const struct json_row *row UNUSED, 
 	return json_read_items(v, &list, &ignored, e);
 }
 
-#define ADDRESSES .item = json_read_addr, .size = sizeof(char *), .max = STRINGS_MAX
+/* As a list, without an address that is there twice. */
+static bool read_addresses(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	const struct addrs *list = out;
+
+	if (!json_read_list(v, row, out, e))
+		return false;
+	for (size_t i = 0; i < list->n; i++)
+		if (addrs_find(list, &list->at[i]) < i)
+			return json_fault_value(json_array_get(v, i), e, "again") ||
+			       err_in(e, "[%zu]", i);
+	return true;
+}
+
+#define ADDRESSES                                                                    \
+	.item = json_read_addr, .like = json_read_list, .size = sizeof(struct addr), \
+	.max = STRINGS_MAX
 
 static const struct json_row timer_rows[] = {
 	JSON_ROW("alive", json_read_uint, struct node_cache, timers.alive, .min = 20,
-		 .max = 3600000),
+		 .max = 3600000,
+		 .about = "How long an answer speaks for the cache, in milliseconds."),
 	JSON_ROW("grace", json_read_uint, struct node_cache, timers.grace, .min = 20,
-		 .max = 3600000),
-	JSON_ROW("down", json_read_uint, struct node_cache, timers.down, .min = 1, .max = 86400000),
-	JSON_ROW("probes", json_read_uint, struct node_cache, timers.probes, .min = 1, .max = 100),
+		 .max = 3600000,
+		 .about = "How long an answer to what was asked after a rest may take, in "
+			  "milliseconds."),
+	JSON_ROW("down", json_read_uint, struct node_cache, timers.down, .min = 1, .max = 86400000,
+		 .about = "How long what is known of a silent cache is kept, in "
+			  "milliseconds."),
+	JSON_ROW("probes", json_read_uint, struct node_cache, timers.probes, .min = 1, .max = 100,
+		 .about = "How many copies of live queries ask a cache that is "
+			  "out, each second."),
 };
 static const struct json_table timer_table = JSON_TABLE(timer_rows, 0);
 
 static const struct json_row cache_rows[] = {
-	JSON_ROW("addresses", json_read_list, struct node_cache, addresses, .required = true,
-		 ADDRESSES),
-	JSON_ROW("fallback", json_read_list, struct node_cache, fallback, ADDRESSES),
-	JSON_ROW("steer", json_read_word, struct node_cache, steer, .words = steer_names),
-	JSON_ROW("failOpen", json_read_tri, struct node_cache, fail_open),
-	JSON_ROW("tcp", json_read_tri, struct node_cache, tcp),
-	JSON_ROW("required", json_read_bool, struct node_cache, required),
-	{ .key = "timers", .read = json_read_object, .table = &timer_table },
+	JSON_ROW("addresses", read_addresses, struct node_cache, addresses, .required = true,
+		 ADDRESSES,
+		 .about = "The cache's addresses. At least one, distinct, none in "
+			  "clusterDNS."),
+	JSON_ROW("fallback", read_addresses, struct node_cache, fallback, ADDRESSES,
+		 .about = "Where queries go while the cache is out, paired like addresses."),
+	JSON_ROW("steer", json_read_word, struct node_cache, steer, .words = steer_names,
+		 .about = "How queries get to the cache."),
+	JSON_ROW("failOpen", json_read_tri, struct node_cache, fail_open,
+		 .about = "Whether queries go to the fallback while the cache is "
+			  "out. False: they "
+			  "go to the cache whatever its state."),
+	JSON_ROW("tcp", json_read_tri, struct node_cache, tcp, .about = "Steers TCP too."),
+	JSON_ROW("required", json_read_bool, struct node_cache, required,
+		 .about = "An ADD whose rules cannot be installed fails."),
+	{ .key = "timers",
+	  .read = json_read_object,
+	  .table = &timer_table,
+	  .about = "The times by which the switch decides." },
 };
-static const struct json_table cache_table = JSON_TABLE(cache_rows, 0);
+const struct json_table nodecache_table = JSON_TABLE(cache_rows, 0);
 
-bool nodecache_read(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
+bool nodecache_read(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	struct node_cache *cache = out;
 
 	cache->present = true;
-	return json_decode_in(v, &cache_table, cache, e);
+	return json_decode_in(v, row->table, cache, e);
 }
 
-static bool same_address(const char *a, const char *b)
-{
-	struct addr x, y;
+/*** what spans keys ***/
 
-	return addr_parse(&x, a) && addr_parse(&y, b) && addr_same(&x, &y);
+static bool refuse_address(const struct addr *a, size_t i, struct err *e, const char *why)
+{
+	char text[ADDR_TEXT];
+
+	addr_print(text, a);
+	return err_set(e, ERR_CONFIG, "[%zu]: \"%s\" %s", i, text, why);
 }
 
-static bool has(const struct strings *list, size_t n, const char *address)
+/* Answers are told apart by who sent them: so a cache is no cluster DNS, and a
+ * fall-back no cache.
+ */
+static bool check_apart(const struct addrs *list, size_t i, const struct addrs *other,
+			const char *in_other, struct err *e)
 {
-	for (size_t i = 0; i < n; i++)
-		if (same_address(list->at[i], address))
-			return true;
-	return false;
-}
-
-static bool is_cache(const struct conf *c, const char *address)
-{
-	return has(&c->node_cache.addresses, c->node_cache.addresses.n, address);
-}
-
-/* Answers are told apart by who sent them: a cache is no cluster DNS, a fall-back no cache, and
- * none is there twice. */
-static bool check_list(const struct conf *c, const struct strings *list,
-		       bool (*taken)(const struct conf *c, const char *address), const char *by,
-		       struct err *e)
-{
-	for (size_t i = 0; i < list->n; i++) {
-		const char *address = list->at[i];
-
-		if (taken(c, address))
-			return err_set(e, ERR_CONFIG, "[%zu]: \"%s\" is in %s too", i, address, by);
-		if (has(list, i, address))
-			return err_set(e, ERR_CONFIG, "[%zu]: \"%s\" again", i, address);
-	}
-	return true;
-}
-
-/* How many cluster DNS of its family come before the address, each counted once. */
-static size_t place_of(const struct conf *c, const struct addr *a)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->n_cluster_dns && !addr_same(&c->cluster_dns[i], a); i++) {
-		bool counts = addr_is_v4(&c->cluster_dns[i]) == addr_is_v4(a);
-
-		for (size_t j = 0; j < i; j++)
-			counts = counts && !addr_same(&c->cluster_dns[i], &c->cluster_dns[j]);
-		n += counts;
-	}
-	return n;
+	return !addrs_have(other, &list->at[i]) || refuse_address(&list->at[i], i, e, in_other);
 }
 
 /* A cluster DNS may be the fall-back of itself alone: what goes to another is steered in turn. */
-static bool check_partners(const struct conf *c, struct err *e)
+static bool check_partner(const struct conf *c, size_t i, struct err *e)
 {
-	const struct strings *list = &c->node_cache.fallback;
-	size_t n[2] = { 0, 0 };
+	const struct addrs *list = &c->node_cache.fallback;
+	const struct addr *a = &list->at[i];
 
-	for (size_t i = 0; i < list->n; i++) {
-		struct addr a;
-
-		if (!addr_parse(&a, list->at[i]))
-			continue;
-		if (conf_is_cluster_dns(c, list->at[i]) && place_of(c, &a) != n[addr_is_v4(&a)])
-			return err_set(e, ERR_CONFIG,
-				       "[%zu]: \"%s\" is in clusterDNS, and not as its partner", i,
-				       list->at[i]);
-		n[addr_is_v4(&a)]++;
-	}
-	return true;
+	return !addrs_have(&c->cluster_dns, a) ||
+	       addrs_rank(&c->cluster_dns, a) == addrs_rank(list, a) ||
+	       refuse_address(a, i, e, "is in clusterDNS, and not as its partner");
 }
 
-bool nodecache_check(const struct conf *c, struct err *e)
+static bool check_addresses(const struct conf *c, struct err *e)
+{
+	const struct addrs *list = &c->node_cache.addresses;
+	bool good = true;
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (check_apart(list, i, &c->cluster_dns, "is in clusterDNS too", e))
+			continue;
+		good = err_in(e, "nodeCache.addresses");
+		if (!err_next(e))
+			return false;
+	}
+	return good;
+}
+
+static bool check_fallback(const struct conf *c, struct err *e)
+{
+	const struct addrs *list = &c->node_cache.fallback;
+	bool good = true;
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (check_apart(list, i, &c->node_cache.addresses, "is in addresses too", e) &&
+		    check_partner(c, i, e))
+			continue;
+		good = err_in(e, "nodeCache.fallback");
+		if (!err_next(e))
+			return false;
+	}
+	return good;
+}
+
+static bool check_modes(const struct conf *c, struct err *e)
 {
 	const struct node_cache *cache = &c->node_cache;
 
@@ -158,9 +181,22 @@ bool nodecache_check(const struct conf *c, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED,
 			       "nodeCache.failOpen: true is not possible with nodeCache.steer "
 			       "\"dnat\"");
-	if (!check_list(c, &cache->addresses, conf_is_cluster_dns, "clusterDNS", e))
-		return err_in(e, "nodeCache.addresses");
-	if (!check_list(c, &cache->fallback, is_cache, "addresses", e) || !check_partners(c, e))
-		return err_in(e, "nodeCache.fallback");
 	return true;
+}
+
+bool nodecache_check(const struct conf *c, struct err *e)
+{
+	static bool (*const checks[])(const struct conf *c, struct err *e) = { check_modes,
+									       check_addresses,
+									       check_fallback };
+	bool good = true;
+
+	for (size_t i = 0; i < LEN(checks); i++) {
+		if (checks[i](c, e))
+			continue;
+		good = false;
+		if (!err_next(e))
+			return false;
+	}
+	return good;
 }

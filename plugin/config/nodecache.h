@@ -4,7 +4,9 @@
 
 #include "domain.h"
 
-json_reader nodecache_read; /* nodeCache, into a struct node_cache */
+extern const struct json_table nodecache_table;
+json_reader nodecache_read; /* nodeCache, into a struct node_cache; the row says
+			       the table */
 
 /* servers: the plugin leaves them to the cache, and refuses what nobody would read. */
 json_reader nodecache_read_servers;

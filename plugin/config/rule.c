@@ -27,19 +27,27 @@ static bool read_rule_steer(const json_t *v, const struct json_row *row, void *o
 	return true;
 }
 
-#define GLOBS .item = json_read_string, .max = STRINGS_MAX
+#define GLOBS .item = json_read_string, .like = json_read_items, .max = STRINGS_MAX, .min = 1
 
 static const struct json_row rule_rows[] = {
-	JSON_ROW("namespaces", read_globs, struct rule, namespaces, GLOBS),
-	JSON_ROW("pods", read_globs, struct rule, pods, GLOBS),
-	JSON_ROW("dnsPolicy", names_read_policy, struct rule, policy, .words = policy_names),
-	JSON_ROW("dnsConfig", dnsconfig_read, struct rule, dns, .alias = "dnsParams"),
-	JSON_ROW("mode", json_read_word, struct rule, mode, .words = mode_names),
-	JSON_ROW("steer", read_rule_steer, struct rule, steer, .words = steer_names),
+	JSON_ROW("namespaces", read_globs, struct rule, namespaces, GLOBS,
+		 .about = "Shell patterns of namespaces. Absent: every namespace."),
+	JSON_ROW("pods", read_globs, struct rule, pods, GLOBS,
+		 .about = "Shell patterns of the names of pods. Absent: every pod."),
+	JSON_ROW("dnsPolicy", names_read_policy, struct rule, policy, .words = policy_names,
+		 .like = json_read_word, .about = "The policy of the rule's pods."),
+	JSON_ROW("dnsConfig", dnsconfig_read, struct rule, dns, .alias = "dnsParams",
+		 .like = json_read_object, .table = &dnsconfig_table,
+		 .about = "Additions for the rule's pods, over those of the network."),
+	JSON_ROW("mode", json_read_word, struct rule, mode, .words = mode_names,
+		 .about = "The mode for the rule's pods."),
+	JSON_ROW("steer", read_rule_steer, struct rule, steer, .words = steer_names,
+		 .like = json_read_word, .also = "boolean",
+		 .about = "Whether and how queries of the rule's pods get to the cache."),
 };
-static const struct json_table rule_table = JSON_TABLE(rule_rows, 0);
+const struct json_table rule_table = JSON_TABLE(rule_rows, 0);
 
-static bool read_rule(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
+bool rule_read(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
 {
 	struct rule *rule = out;
 
@@ -52,21 +60,16 @@ static bool read_rule(const json_t *v, const struct json_row *row UNUSED, void *
 bool rule_read_all(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	struct rules *rules = out;
-	json_t *item;
-	size_t i;
+	size_t n = json_array_size(v);
 
-	if (!json_is_array(v))
-		return json_fault(v, e, "a list");
-	if (json_array_size(v) > RULES_MAX)
-		return err_set(e, ERR_CONFIG, ": %zu rules, %d at most", json_array_size(v),
-			       RULES_MAX);
-	rules->at = calloc(json_array_size(v) + 1, sizeof(*rules->at));
+	if (n > RULES_MAX)
+		return err_set(e, ERR_CONFIG, ": %zu rules, %d at most", n, RULES_MAX);
+	rules->at = calloc(n + 1, sizeof(*rules->at));
 	if (!rules->at)
 		return err_set(e, ERR_IO, ": out of memory");
-	rules->n = json_array_size(v);
-	json_array_foreach (v, i, item)
-		if (!read_rule(item, row, &rules->at[i], e))
-			return err_in(e, "[%zu]", i);
+	if (!json_read_each(v, row, rules->at, e))
+		return false;
+	rules->n = n;
 	return true;
 }
 

@@ -4,7 +4,11 @@
 
 #include "domain.h"
 
-/* A list of rules into a struct rules, which rule_done_all() gives back, also after a fault. */
+extern const struct json_table rule_table;
+json_reader rule_read; /* one, into a struct rule */
+
+/* A list of rules into a struct rules, which rule_done_all() gives back, also
+ * after a fault. The row says rule_read and its bounds. */
 json_reader rule_read_all;
 void rule_done_all(struct rules *rules);
 

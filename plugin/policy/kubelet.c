@@ -1,7 +1,7 @@
 /* kubelet.c: what a finished configuration says of the pod it was made for. */
 #include "policy/kubelet.h"
 #include "arena.h"
-#include "config/conf.h"
+#include "config/cluster_dns.h"
 #include "text.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static size_t count_cluster_servers(const struct resolv_list *servers, const str
 	size_t count = 0;
 
 	for (size_t i = 0; i < servers->n; i++)
-		count += conf_is_cluster_dns(c, servers->at[i].text);
+		count += cluster_dns_has(c, servers->at[i].text);
 	return count;
 }
 
@@ -48,9 +48,9 @@ enum kubelet_shape kubelet_recognise(const struct resolv *finished, const struct
 		return KUBELET_OTHER;
 	if (strcmp(domain, c->cluster_domain) != 0)
 		return KUBELET_OTHER_DOMAIN;
-	if (!c->n_cluster_dns)
+	if (!c->cluster_dns.n)
 		return KUBELET_CLUSTER_FIRST;
-	if (servers->n && conf_is_cluster_dns(c, servers->at[0].text))
+	if (servers->n && cluster_dns_has(c, servers->at[0].text))
 		return KUBELET_CLUSTER_FIRST;
 	return count_cluster_servers(servers, c) ? KUBELET_OTHER : KUBELET_UNRECOGNISED;
 }
@@ -62,14 +62,15 @@ void kubelet_warn_unrecognised(const struct resolv *finished, const struct conf 
 
 	for (size_t i = 0; i < finished->nameservers.n; i++)
 		text_print(&theirs, "%s%s", i ? ", " : "", finished->nameservers.at[i].text);
-	for (size_t i = 0; i < c->n_cluster_dns; i++) {
+	for (size_t i = 0; i < c->cluster_dns.n; i++) {
 		char text[ADDR_TEXT];
 
-		addr_print(text, &c->cluster_dns[i]);
+		addr_print(text, &c->cluster_dns.at[i]);
 		text_print(&ours, "%s%s", i ? ", " : "", text);
 	}
 	warn(w, "unrecognised",
-	     "a cluster-first configuration, but its servers (%s) are not clusterDNS (%s): left",
+	     "a cluster-first configuration, but its servers (%s) are not clusterDNS "
+	     "(%s): left",
 	     theirs.at ? theirs.at : "none", ours.at ? ours.at : "none");
 }
 
@@ -77,7 +78,8 @@ void kubelet_warn_other_domain(const struct resolv *finished, const struct conf 
 			       struct warnings *w)
 {
 	warn(w, "other-domain",
-	     "a cluster-first configuration, but its domain (%s) is not clusterDomain (%s): left",
+	     "a cluster-first configuration, but its domain (%s) is not "
+	     "clusterDomain (%s): left",
 	     finished->searches.at[KUBELET_SEARCHES - 1].text, c->cluster_domain);
 }
 
@@ -87,9 +89,9 @@ static size_t leading_servers(const struct resolv_list *servers, const struct co
 {
 	size_t n = 0;
 
-	if (!c->n_cluster_dns)
+	if (!c->cluster_dns.n)
 		return servers->n ? 1 : 0;
-	while (n < servers->n && conf_is_cluster_dns(c, servers->at[n].text))
+	while (n < servers->n && cluster_dns_has(c, servers->at[n].text))
 		n++;
 	return n;
 }

@@ -3,11 +3,11 @@
 #include "arena.h"
 #include "config/conf.h"
 #include "config/dnsconfig.h"
-#include "policy/merge.h"
 #include "config/rule.h"
-#include "policy/kubelet.h"
-#include "text.h"
 #include "names.h"
+#include "policy/kubelet.h"
+#include "policy/merge.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -128,10 +128,10 @@ static void cluster_base(struct resolv *r, const struct inputs *in)
 	const struct conf *c = in->conf;
 	struct arena *a = in->arena;
 
-	for (size_t i = 0; i < c->n_cluster_dns; i++) {
+	for (size_t i = 0; i < c->cluster_dns.n; i++) {
 		char text[ADDR_TEXT];
 
-		addr_print(text, &c->cluster_dns[i]);
+		addr_print(text, &c->cluster_dns.at[i]);
 		resolv_add(&r->nameservers, resolv_word(arena_print(a, "%s", text), FROM_POLICY));
 	}
 	if (*c->cluster_domain) {
@@ -157,7 +157,7 @@ static bool base_of_policy(struct resolv *r, int policy, const struct inputs *in
 	/* ClusterFirst on the host's network is Default, without a word (getPodDNSType). */
 	if (policy == CLUSTER_FIRST && in->pod->host_network)
 		policy = DEFAULT;
-	if (is_cluster_first(policy) && !in->conf->n_cluster_dns) {
+	if (is_cluster_first(policy) && !in->conf->cluster_dns.n) {
 		warn(w, "missing-cluster-dns",
 		     "clusterDNS names no address: dnsPolicy %s falls back to Default",
 		     policy_names[policy]);
@@ -249,7 +249,8 @@ static void clean(struct resolv_list *list, const char *whose, struct warnings *
 			continue;
 		}
 		warn(w, "entry-dropped",
-		     "%s: \"%s\" is empty or holds white space or a control character: dropped",
+		     "%s: \"%s\" is empty or holds white space or a control character: "
+		     "dropped",
 		     whose, list->at[i].text);
 		resolv_remove(list, i);
 	}

@@ -1,7 +1,7 @@
 /* steering.c: which of a pod's DNS traffic goes to the node's cache. */
 #include "steer/steering.h"
 #include "arena.h"
-#include "config/conf.h"
+#include "config/addrs.h"
 #include "names.h"
 
 #include <string.h>
@@ -19,54 +19,37 @@ enum steer steering_mode(const struct conf *c, const struct rule *rule)
 	return (enum steer)rule->steer;
 }
 
-/* The n-th address of the family in a list; false: there are not so many. */
-static bool nth(struct addr *out, const struct strings *list, bool v4, size_t n)
-{
-	for (size_t i = 0; i < list->n; i++)
-		if (addr_parse(out, list->at[i]) && addr_is_v4(out) == v4 && n-- == 0)
-			return true;
-	return false;
-}
-
-static bool is_repeated(const struct conf *c, size_t i)
-{
-	for (size_t j = 0; j < i; j++)
-		if (addr_same(&c->cluster_dns[i], &c->cluster_dns[j]))
-			return true;
-	return false;
-}
-
-static void add_pair(struct steering *s, const struct conf *c, const struct addr *cluster, size_t n,
+static void add_pair(struct steering *s, const struct conf *c, const struct addr *cluster,
 		     struct warnings *w)
 {
-	struct steer_pair pair = { .cluster = *cluster };
+	const struct node_cache *node = &c->node_cache;
 	bool v4 = addr_is_v4(cluster);
+	size_t rank = addrs_rank(&c->cluster_dns, cluster);
+	const struct addr *cache = addrs_of_rank(&node->addresses, v4, rank);
+	const struct addr *fallback = addrs_of_rank(&node->fallback, v4, rank);
 	char text[ADDR_TEXT];
 
 	addr_print(text, cluster);
-	if (!nth(&pair.cache, &c->node_cache.addresses, v4, n)) {
+	if (!cache)
 		warn(w, "unpaired", "nodeCache.addresses has no partner for %s: not steered", text);
-		return;
-	}
-	if (!nth(&pair.fallback, &c->node_cache.fallback, v4, n))
-		pair.fallback = *cluster;
-	if (s->n < STEERING_PAIRS)
-		s->at[s->n++] = pair;
-	else
+	else if (s->n == STEERING_PAIRS)
 		warn(w, "unpaired", "more than %d cluster DNS addresses: %s is not steered",
 		     STEERING_PAIRS, text);
+	else
+		s->at[s->n++] = (struct steer_pair){
+			.cluster = *cluster,
+			.cache = *cache,
+			.fallback = fallback ? *fallback : *cluster,
+		};
 }
 
 static void add_pairs(struct steering *s, const struct conf *c, struct warnings *w)
 {
-	size_t n[2] = { 0, 0 };
+	const struct addrs *list = &c->cluster_dns;
 
-	for (size_t i = 0; i < c->n_cluster_dns; i++) {
-		bool v4 = addr_is_v4(&c->cluster_dns[i]);
-
-		if (!is_repeated(c, i))
-			add_pair(s, c, &c->cluster_dns[i], n[v4]++, w);
-	}
+	for (size_t i = 0; i < list->n; i++)
+		if (addrs_find(list, &list->at[i]) == i)
+			add_pair(s, c, &list->at[i], w);
 }
 
 static bool is_steered(const struct steering *s, const char *server)

@@ -1,0 +1,29 @@
+/* cluster_dns.c: the addresses of the cluster's DNS. */
+#include "config/cluster_dns.h"
+#include "config/addrs.h"
+#include "warn.h"
+
+void cluster_dns_read(struct conf *c, struct warnings *w)
+{
+	struct addrs *list = &c->cluster_dns;
+	json_t *item;
+	size_t i;
+
+	list->n = 0;
+	json_array_foreach (c->cluster_dns_words, i, item) {
+		const char *word = json_string_value(item);
+
+		if (addr_parse(&list->at[list->n], word))
+			list->n++;
+		else
+			warn(w, "invalid-cluster-dns-ip",
+			     "clusterDNS[%zu]: \"%s\" is not an IP address: dropped", i, word);
+	}
+}
+
+bool cluster_dns_has(const struct conf *c, const char *server)
+{
+	struct addr a;
+
+	return addr_parse(&a, server) && addrs_have(&c->cluster_dns, &a);
+}

@@ -1,0 +1,18 @@
+/* cluster_dns.h: the addresses of the cluster's DNS. */
+#ifndef POD_DNS_CLUSTER_DNS_H
+#define POD_DNS_CLUSTER_DNS_H
+
+#include "domain.h"
+
+struct warnings;
+
+/*
+ * Parses what is written as clusterDNS into c->cluster_dns. An entry that is no
+ * address is dropped with a warning, as kubelet does.
+ */
+void cluster_dns_read(struct conf *c, struct warnings *w);
+
+/* Whether a server, as a file names it, is one of them. */
+bool cluster_dns_has(const struct conf *c, const char *server);
+
+#endif
