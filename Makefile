@@ -113,18 +113,22 @@ bench: deps
 	@integration/bench/run
 
 install: all
-	install -d $(DESTDIR)$(CNI_BIN_DIR) $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(MANDIR)/man8 \
-		$(DESTDIR)$(COMPLETIONDIR)
+	install -d $(DESTDIR)$(CNI_BIN_DIR) $(DESTDIR)$(PREFIX)/sbin \
+		$(addprefix $(DESTDIR)$(MANDIR)/man,5 7 8) $(DESTDIR)$(COMPLETIONDIR)
 	install -m 0755 $(build)/pod-dns $(DESTDIR)$(CNI_BIN_DIR)/.pod-dns.new
 	mv -f $(DESTDIR)$(CNI_BIN_DIR)/.pod-dns.new $(DESTDIR)$(CNI_BIN_DIR)/pod-dns
 	install -m 0755 $(build)/pod-dnsctl $(DESTDIR)$(PREFIX)/sbin/.pod-dnsctl.new
 	mv -f $(DESTDIR)$(PREFIX)/sbin/.pod-dnsctl.new $(DESTDIR)$(PREFIX)/sbin/pod-dnsctl
+	install -m 0644 plugin/pod-dns/pod-dns.conf.5 $(DESTDIR)$(MANDIR)/man5/
+	install -m 0644 plugin/pod-dns/pod-dns-steering.7 $(DESTDIR)$(MANDIR)/man7/
 	install -m 0644 plugin/pod-dns/pod-dns.8 plugin/pod-dnsctl/pod-dnsctl.8 \
-		$(DESTDIR)$(MANDIR)/man8
+		$(DESTDIR)$(MANDIR)/man8/
 	install -m 0644 plugin/pod-dnsctl/completion.bash $(DESTDIR)$(COMPLETIONDIR)/pod-dnsctl
 
 uninstall:
 	rm -f $(DESTDIR)$(CNI_BIN_DIR)/pod-dns $(DESTDIR)$(PREFIX)/sbin/pod-dnsctl \
+		$(DESTDIR)$(MANDIR)/man5/pod-dns.conf.5 \
+		$(DESTDIR)$(MANDIR)/man7/pod-dns-steering.7 \
 		$(DESTDIR)$(MANDIR)/man8/pod-dns.8 $(DESTDIR)$(MANDIR)/man8/pod-dnsctl.8 \
 		$(DESTDIR)$(COMPLETIONDIR)/pod-dnsctl
 

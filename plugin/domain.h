@@ -99,7 +99,7 @@ struct node_cache {
 	} timers;
 };
 
-/* The network's configuration: design section "Network configuration" in pod-dns(8). */
+/* The network's configuration: the keys of pod-dns.conf(5). */
 struct conf {
 	const json_t *cluster_dns_words; /* clusterDNS, as written */
 	struct addrs cluster_dns;

@@ -2,7 +2,7 @@
  * guard.h: what Kubernetes allows and yet breaks a libc, and its repair. Pure.
  *
  * Each was seen on glibc 2.36 or musl 1.2.3, or read in their sources (resolv/res_init.c,
- * src/network/resolvconf.c); pod-dns(8), GUARDS, says what happens without.
+ * src/network/resolvconf.c); pod-dns.conf(5), GUARDS, says what happens without.
  */
 #ifndef POD_DNS_GUARD_H
 #define POD_DNS_GUARD_H
