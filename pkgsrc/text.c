@@ -140,22 +140,57 @@ bool text_is_line(const char *s)
 	return !holds(s, is_control);
 }
 
+/*
+ * Format characters, line and paragraph separators: categories Cf, Zl and Zp of Unicode 15.1.
+ * Bidirectional overrides are among them, which make a line of a log read as another.
+ */
+static bool is_format(int32_t c)
+{
+	static const struct {
+		int32_t first, last;
+	} ranges[] = {
+		{ 0xad, 0xad },	      { 0x600, 0x605 },	    { 0x61c, 0x61c },
+		{ 0x6dd, 0x6dd },     { 0x70f, 0x70f },	    { 0x890, 0x891 },
+		{ 0x8e2, 0x8e2 },     { 0x180e, 0x180e },   { 0x200b, 0x200f },
+		{ 0x2028, 0x202e },   { 0x2060, 0x2064 },   { 0x2066, 0x206f },
+		{ 0xfeff, 0xfeff },   { 0xfff9, 0xfffb },   { 0x110bd, 0x110bd },
+		{ 0x110cd, 0x110cd }, { 0x13430, 0x1343f }, { 0x1bca0, 0x1bca3 },
+		{ 0x1d173, 0x1d17a }, { 0xe0001, 0xe0001 }, { 0xe0020, 0xe007f },
+	};
+
+	for (size_t i = 0; i < LEN(ranges) && ranges[i].first <= c; i++)
+		if (c <= ranges[i].last)
+			return true;
+	return false;
+}
+
+/* How a character is shown: itself, or its number. Returns the length. */
+static size_t escape_character(char out[static 12], const char *s, size_t len, int32_t c)
+{
+	unsigned shown = c < 0 ? (unsigned char)*s : (unsigned)c;
+
+	if (!is_control(c) && !is_format(c)) {
+		memcpy(out, s, len);
+		return len;
+	}
+	if (shown > 0xffff)
+		return (size_t)snprintf(out, 12, "\\U%08x", shown);
+	return (size_t)snprintf(out, 12, shown > 0xff ? "\\u%04x" : "\\x%02x", shown);
+}
+
 void text_escape(char *out, size_t room, const char *s)
 {
 	size_t len = strlen(s), used, n = 0;
 
 	for (size_t i = 0; i < len; i += used) {
 		int32_t c = utf8_next(s + i, len - i, &used);
-		bool plain = !is_control(c);
+		char shown[12];
+		size_t more = escape_character(shown, s + i, used, c);
 
-		if (n + (plain ? used : 4) >= room)
+		if (n + more >= room)
 			break;
-		if (plain)
-			memcpy(out + n, s + i, used);
-		else /* every control character of two bytes (C1) shows as its last */
-			(void)snprintf(out + n, room - n, "\\x%02x",
-				       (unsigned)(unsigned char)s[i + used - 1]);
-		n += plain ? used : 4;
+		memcpy(out + n, shown, more);
+		n += more;
 	}
 	out[n] = '\0';
 }

@@ -53,7 +53,8 @@ bool text_is_line(const char *s);
 bool text_same_lines(const char *a, const char *b);
 
 /*
- * s as a terminal or a log may show it: control characters and what is no UTF-8 as \xNN. Always
+ * s as a terminal or a log may show it. Escaped, as \xNN, \uNNNN or \UNNNNNNNN, are: bytes that are
+ * not UTF-8, and what Unicode calls control, format, line separator or paragraph separator. Always
  * terminated; cut at `room`.
  */
 void text_escape(char *out, size_t room, const char *s);

@@ -27,6 +27,23 @@ static const struct row {
 	{ "overlong NUL", "\xe0\x80\x80", "\\xe0\\x80\\x80", false },
 	{ "surrogate", "\xed\xa0\x80", "\\xed\\xa0\\x80", false },
 	{ "beyond Unicode", "\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80", false },
+	{ "soft hyphen",
+	  "a\xc2\xad"
+	  "b",
+	  "a\\xadb", true },
+	{ "right-to-left override",
+	  "a\xe2\x80\xae"
+	  "b",
+	  "a\\u202eb", true },
+	{ "first of the bidi isolates", "\xe2\x81\xa6", "\\u2066", true },
+	{ "Arabic letter mark", "\xd8\x9c", "\\u061c", true },
+	{ "line separator", "a\xe2\x80\xa8", "a\\u2028", false },
+	{ "paragraph separator", "a\xe2\x80\xa9", "a\\u2029", false },
+	{ "zero-width space", "\xe2\x80\x8b", "\\u200b", true },
+	{ "zero-width no-break space", "\xef\xbb\xbf", "\\ufeff", true },
+	{ "last before the formats", "\xe2\x80\x8a", "\xe2\x80\x8a", false },
+	{ "hyphen, after the formats", "\xe2\x80\x90", "\xe2\x80\x90", true },
+	{ "a tag, beyond 16 bits", "\xf3\xa0\x80\xa1", "\\U000e0021", true },
 	{ "never UTF-8", "\xff", "\\xff", false },
 };
 
