@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const struct arg *find(const struct args *args, const char *key)
+static const struct arg *find_arg(const struct args *args, const char *key)
 {
 	for (size_t i = 0; i < args->n; i++)
 		if (strcmp(args->at[i].key, key) == 0)
@@ -11,17 +11,27 @@ static const struct arg *find(const struct args *args, const char *key)
 	return NULL;
 }
 
-static bool add(struct args *out, const char *part, size_t len, struct arena *a, struct err *e)
+/* podman adds its own IgnoreUnknown to whatever its user has in CNI_ARGS. */
+static bool is_repetition(const struct arg *earlier, const struct arg *arg)
+{
+	return strcmp(earlier->value, arg->value) == 0 || strcmp(arg->key, "IgnoreUnknown") == 0;
+}
+
+static bool add_arg(struct args *out, const char *part, size_t len, struct arena *a, struct err *e)
 {
 	const char *equals = memchr(part, '=', len);
+	const struct arg *earlier;
 	struct arg arg;
 
 	if (!equals)
 		return true;
 	arg.key = arena_print(a, "%.*s", (int)(equals - part), part);
 	arg.value = arena_print(a, "%.*s", (int)(part + len - equals - 1), equals + 1);
-	if (find(out, arg.key))
-		return err_set(e, ERR_ENV, "CNI_ARGS: %s is there twice", arg.key);
+	earlier = find_arg(out, arg.key);
+	if (earlier && is_repetition(earlier, &arg))
+		return true;
+	if (earlier)
+		return err_set(e, ERR_ENV, "CNI_ARGS: %s is there twice, with two values", arg.key);
 	if (out->n == ARGS_MAX)
 		return err_set(e, ERR_ENV, "CNI_ARGS: more than %d keys", ARGS_MAX);
 	out->at[out->n++] = arg;
@@ -34,7 +44,7 @@ bool args_parse(struct args *out, const char *text, struct arena *a, struct err 
 	while (*text) {
 		size_t len = strcspn(text, ";");
 
-		if (!add(out, text, len, a, e))
+		if (!add_arg(out, text, len, a, e))
 			return false;
 		text += len + (text[len] == ';');
 	}
@@ -43,7 +53,7 @@ bool args_parse(struct args *out, const char *text, struct arena *a, struct err 
 
 const char *args_get(const struct args *args, const char *key)
 {
-	const struct arg *arg = find(args, key);
+	const struct arg *arg = find_arg(args, key);
 
 	return arg ? arg->value : "";
 }

@@ -1,7 +1,8 @@
 /*
  * args.h: CNI_ARGS, "K=V;K=V". Lenient, as every plugin must be that wants a few keys of many: a
- * part without "=" and keys that nobody asks for are ignored, a value may hold "=". A key twice is
- * an error: the order of containerd's is random.
+ * part without "=" and keys that nobody asks for are ignored, a value may hold "=". A key with two
+ * different values is an error, because the order of containerd's is random; IgnoreUnknown, which
+ * nobody reads, may have any.
  */
 #ifndef POD_DNS_ARGS_H
 #define POD_DNS_ARGS_H
@@ -18,7 +19,7 @@ struct args {
 	} at[ARGS_MAX];
 };
 
-/* ERR_ENV for a key twice, and for more than ARGS_MAX keys. */
+/* ERR_ENV for a key with two values, and for more than ARGS_MAX keys. */
 bool args_parse(struct args *out, const char *text, struct arena *a, struct err *e);
 
 /* "" where the key is absent: in CNI_ARGS an empty value is an absent one. */
