@@ -204,16 +204,35 @@ json_t *result_pass(const json_t *prev, const char *version)
 	return NULL;
 }
 
-static json_t *texts(const struct resolv_list *list)
+/* podman 4 reads servers with net.ParseIP: one with a zone, "fe80::1%eth0", stops the container. */
+static bool is_printable(const struct resolv_entry *entry, const char *key)
+{
+	struct addr ignored;
+
+	return strcmp(key, "nameservers") != 0 ||
+	       (addr_parse(&ignored, entry->text) && !addr_has_leading_zeros(entry->text));
+}
+
+static json_t *list_json(const struct resolv_list *list, const char *key)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < list->n; i++)
-		if (json_array_append_new(array, json_string(list->at[i].text)) < 0) {
+		if (is_printable(&list->at[i], key) &&
+		    json_array_append_new(array, json_string(list->at[i].text)) < 0) {
 			json_decref(array);
 			return NULL;
 		}
 	return array;
+}
+
+/* Sets a list of `dns`, or removes the key where the list is empty. */
+static bool set_list(json_t *dns, const char *key, const struct resolv_list *list)
+{
+	json_auto_t *array = list_json(list, key);
+
+	(void)json_object_del(dns, key);
+	return array && (!json_array_size(array) || json_object_set(dns, key, array) == 0);
 }
 
 json_t *result_with_dns(const json_t *prev, const char *version, const struct resolv *r)
@@ -224,11 +243,8 @@ json_t *result_with_dns(const json_t *prev, const char *version, const struct re
 	json_auto_t *dns = json_is_object(old) ? json_copy(old) : json_object();
 	bool ok = result != NULL;
 
-	for (size_t i = 0; i < LEN(lists); i++) {
-		(void)json_object_del(dns, dns_keys[i]);
-		if (lists[i]->n)
-			ok = ok && json_object_set_new(dns, dns_keys[i], texts(lists[i])) == 0;
-	}
+	for (size_t i = 0; i < LEN(lists); i++)
+		ok = ok && set_list(dns, dns_keys[i], lists[i]);
 	if (json_object_size(dns))
 		ok = ok && json_object_set(result, "dns", dns) == 0;
 	else

@@ -26,7 +26,10 @@ void result_dns(struct resolv *r, const json_t *prev);
 /* prevResult in the network's version. The caller owns it; NULL: out of memory. */
 json_t *result_pass(const json_t *prev, const char *version);
 
-/* The same with the three lists of `dns` replaced by those of r; empty ones, or all, left out. */
+/*
+ * The same with the three lists of `dns` replaced by those of r; empty ones, or all, left out. Its
+ * nameservers are only those that net.ParseIP reads, as callers of CNI do: none with a zone.
+ */
 json_t *result_with_dns(const json_t *prev, const char *version, const struct resolv *r);
 
 /* An entry of `printed`'s lists that `prev`'s dns lacks, described in `out`; false: none. */
