@@ -106,8 +106,9 @@ bool netnsfile_write(const struct rundir *r, const char *name, const char *text,
 		return err_set(e, ERR_TARGET, "%s: not made by pod-dns: left as it is", p.link);
 	rundir_temp(temp, p.below);
 	/* 0644: the commands that will read it need not be root's. */
-	if (!rundir_mkdir(r, p.claims, e) ||
-	    !file_replace(r->fd, p.below, temp, text, strlen(text), 0644, e))
+	if (!rundir_mkdir(r, p.claims, e))
+		return false;
+	if (!file_replace(r->fd, p.below, temp, text, strlen(text), 0644, e))
 		return err_in(e, RUNDIR "/");
 	if (place == OURS || make_link(&p, e))
 		return true;
