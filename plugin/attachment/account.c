@@ -98,10 +98,10 @@ static json_t *written(const struct computed *v, const struct target *file, bool
 	return texts;
 }
 
-static json_t *netns(const struct place *place)
+static json_t *netns_json(const struct pod_netns *netns)
 {
-	return json_pack("{s:s, s:I, s:I}", "path", place->netns, "dev",
-			 (json_int_t)place->netns_id.dev, "ino", (json_int_t)place->netns_id.ino);
+	return json_pack("{s:s, s:I, s:I}", "path", netns->path, "dev", (json_int_t)netns->id.dev,
+			 "ino", (json_int_t)netns->id.ino);
 }
 
 static json_t *pod(const struct pod *pod)
@@ -146,7 +146,7 @@ static json_t *attachment(const struct attachment *at, const struct computed *v)
 			 at->ifname);
 }
 
-json_t *account_make(const struct attachment *at, const struct place *place,
+json_t *account_make(const struct attachment *at, const struct pod_netns *netns,
 		     const struct computed *v, const struct plan *plan, bool over,
 		     const json_t *printed, const json_t *steering, const struct warnings *w)
 {
@@ -154,9 +154,9 @@ json_t *account_make(const struct attachment *at, const struct place *place,
 	json_t *account = attachment(at, v);
 	json_auto_t *rest = json_pack(
 		"{s:o, s:o, s:s, s:o, s:o, s:o, s:O?, s:s*, s:o, s:s*, s:s*, s:o, s:o, s:o, s:O?}",
-		"netns", netns(place), "pod", pod(&v->pod), "mode", mode_names[v->mode], "decision",
-		decision(v), "inputs", inputs(v), "dns", dns(v), "printed", (json_t *)printed,
-		"text", v->text, "written", written(v, file, over), "file",
+		"netns", netns_json(netns), "pod", pod(&v->pod), "mode", mode_names[v->mode],
+		"decision", decision(v), "inputs", inputs(v), "dns", dns(v), "printed",
+		(json_t *)printed, "text", v->text, "written", written(v, file, over), "file",
 		file ? file->path : NULL, "late", file && file->waits ? "pending" : NULL,
 		"deferred", deferred(v), "warnings", warnings(w), "targets", targets(plan),
 		"steering", (json_t *)steering);

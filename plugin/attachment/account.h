@@ -11,7 +11,7 @@
  * keep the old. `printed` is the `dns` that ADD prints, NULL where it passes prevResult's through
  * or leaves it out. NULL: out of memory. The caller owns it.
  */
-json_t *account_make(const struct attachment *at, const struct place *place,
+json_t *account_make(const struct attachment *at, const struct pod_netns *netns,
 		     const struct computed *v, const struct plan *plan, bool over,
 		     const json_t *printed, const json_t *steering, const struct warnings *w);
 

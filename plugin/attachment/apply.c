@@ -50,7 +50,7 @@ static bool write_account(struct apply *d, bool over, struct err *e)
 
 	if (d->keep)
 		return true;
-	record = account_make(&d->at, &d->place, d->verdict, &d->plan, over, printed(d), steering,
+	record = account_make(&d->at, &d->netns, d->verdict, &d->plan, over, printed(d), steering,
 			      d->w);
 	if (!record)
 		return err_set(e, ERR_IO, "record: out of memory");
@@ -72,7 +72,7 @@ static void release_earlier(struct apply *d)
 	const char *path = record_string(netns, "path");
 	const char *name = path ? netnsfile_name(path) : NULL;
 
-	if (name && (!plans(&d->plan, TARGET_NETNS) || strcmp(path, d->place.netns) != 0))
+	if (name && (!plans(&d->plan, TARGET_NETNS) || strcmp(path, d->netns.path) != 0))
 		(void)release_netns(&d->run, d->record, name, d->w);
 }
 
@@ -84,7 +84,7 @@ static void unsteer_earlier(struct apply *d)
 	if (!steering_parse(&s, json_object_get(d->earlier, "steering")))
 		return;
 	if (!d->steers || (s.mode == STEER_NODE) != (d->steering.mode == STEER_NODE))
-		(void)steer_release(&d->run, d->record, d->earlier, d->place.netns, d->w);
+		(void)steer_release(&d->run, d->record, d->earlier, d->netns.path, d->w);
 	else
 		(void)steer_drop_addresses(&d->run, d->record, d->earlier, &d->addresses, d->w);
 }
@@ -139,7 +139,7 @@ static void unsteer_own(struct apply *d)
 	json_auto_t *now = NULL;
 
 	if (d->installed && record_read(&now, &d->run, d->record) == RECORD_KNOWN)
-		(void)steer_release(&d->run, d->record, now, d->place.netns, d->w);
+		(void)steer_release(&d->run, d->record, now, d->netns.path, d->w);
 	d->installed = false;
 }
 
@@ -216,7 +216,7 @@ static bool steer(struct apply *d, struct err *e)
 		steer_evict_stale(&d->run, d->record, &d->addresses, d->w);
 		return true;
 	}
-	if (!steer_install(&d->run, &d->place, d->record, &d->steering, &d->addresses, d->w,
+	if (!steer_install(&d->run, &d->netns, d->record, &d->steering, &d->addresses, d->w,
 			   &fault)) {
 		if (d->verdict->network.conf.node_cache.required) {
 			*e = fault;
@@ -235,7 +235,8 @@ bool apply(struct apply *d, struct err *e)
 
 	plan_steering(d);
 	if (has_text(d->verdict))
-		target_plan(&d->plan, &d->verdict->network.conf, &d->place, d->w->arena);
+		target_plan(&d->plan, &d->verdict->network.conf, &d->sandbox, &d->netns,
+			    d->w->arena);
 	if (!announce(d, e) || (!d->keep && !steer(d, e)))
 		return false;
 	if (!try_targets(d, e))
@@ -252,14 +253,14 @@ bool apply(struct apply *d, struct err *e)
 /* An earlier ADD's record comes back, its rules, and its file of the namespace. */
 static void restore_earlier(struct apply *d)
 {
-	const char *name = netnsfile_name(d->place.netns);
+	const char *name = netnsfile_name(d->netns.path);
 	const char *text = record_string(d->earlier, "text");
 	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
 	struct err ignored = { 0 };
 
 	unsteer_own(d);
 	(void)record_write(&d->run, d->record, d->earlier, &ignored);
-	(void)steer_check(&d->run, &d->place, d->record, d->earlier, d->w, &ignored);
+	(void)steer_check(&d->run, &d->netns, d->record, d->earlier, d->w, &ignored);
 	if (!name || !plans(&d->plan, TARGET_NETNS))
 		return;
 	claim_netns(folder, name);
@@ -277,6 +278,6 @@ void apply_undo(struct apply *d)
 	if (d->earlier)
 		restore_earlier(d);
 	else
-		(void)release(&d->run, d->record, d->place.netns, d->w);
+		(void)release(&d->run, d->record, d->netns.path, d->w);
 	rundir_unlock(&d->run);
 }

@@ -14,7 +14,8 @@
 struct apply {
 	const struct call *call;
 	struct attachment at;
-	struct place place;
+	struct pod_netns netns;
+	struct sandbox sandbox;
 	struct computed *verdict;
 	struct plan plan;
 	struct rundir run;

@@ -8,16 +8,16 @@ static bool stays(const struct computed *v, const struct target *t)
 {
 	if (v->decision.state != LEFT || v->ask.dns.present)
 		return false;
-	return t->kind == TARGET_LATE ||
-	       (t->kind == TARGET_SANDBOX && t->path && sandbox_is_file(t->path));
+	return t->kind == TARGET_LATE || (t->kind == TARGET_SANDBOX && t->path &&
+					  (t->found >= 0 || sandbox_is_file(t->path)));
 }
 
 /* A file that the runtime will write: known by its claim to the hook, and waited for by a child. */
 static bool take_late(struct apply *d, struct target *t, struct err *e)
 {
-	if (d->place.sandbox || !d->place.cri)
+	if (d->sandbox.runtimes.path || !d->sandbox.cri)
 		return err_set(e, ERR_TARGET, "%s", t->why);
-	if (!target_claim(&d->place, &d->run, d->record, e))
+	if (!target_claim(&d->sandbox, &d->run, d->record, e))
 		return false;
 	t->waits = true;
 	if (!t->path)
@@ -25,8 +25,8 @@ static bool take_late(struct apply *d, struct target *t, struct err *e)
 	d->late = (struct late){ .watch = -1,
 				 .file = t->path,
 				 .record = d->record,
-				 .netns = d->place.netns,
-				 .netns_id = d->place.netns_id };
+				 .netns = d->netns.path,
+				 .netns_id = d->netns.id };
 	return late_watch(&d->late, e);
 }
 
@@ -34,7 +34,8 @@ static bool take(struct apply *d, struct target *t, struct err *e)
 {
 	if (t->kind == TARGET_LATE)
 		return take_late(d, t, e);
-	return target_write(t, &d->place, &d->run, d->record, d->verdict->text, &d->undo, e);
+	return target_write(t, &d->sandbox, &d->netns, &d->run, d->record, d->verdict->text,
+			    &d->undo, e);
 }
 
 /* A hook may write it, though no child of ours can wait. */
@@ -78,6 +79,6 @@ const char *apply_try_targets(struct apply *d)
 		return last;
 	if (!d->plan.n && v->decision.state == COMPUTED)
 		warn(d->w, "no-target",
-		     "no target applies to CNI_NETNS %s: only the result says it", d->place.netns);
+		     "no target applies to CNI_NETNS %s: only the result says it", d->netns.path);
 	return NULL;
 }

@@ -143,18 +143,20 @@ static bool conclude(struct computed *v, struct warnings *w, struct err *e)
 	return true;
 }
 
-static bool judge(struct computed *v, const struct call *call, struct place *place,
+static bool judge(struct computed *v, const struct call *call, struct sandbox *sandbox,
 		  struct warnings *w, struct err *e)
 {
+	sandbox_locate(sandbox, &v->network.conf, call->container_id, v->pod.cri, getppid(),
+		       v->arena);
 	if (!request_read(&v->ask, &v->sources, call->network, &v->args, &v->network.conf, &v->pod,
 			  w, e) ||
-	    !runtime_dns_read(&v->finished, call->network, place, &v->network.conf, w, e))
+	    !runtime_dns_read(&v->finished, call->network, sandbox, w, e))
 		return false;
 	result_dns(&v->prev, call->prev_result);
 	return conclude(v, w, e);
 }
 
-bool compute_for_call(struct computed *v, const struct call *call, struct place *place,
+bool compute_for_call(struct computed *v, const struct call *call, struct sandbox *sandbox,
 		      struct warnings *w, struct err *e)
 {
 	*v = (struct computed){ .arena = w->arena, .decision.state = PASSED };
@@ -162,9 +164,8 @@ bool compute_for_call(struct computed *v, const struct call *call, struct place 
 	if (!conf_file_read(&v->network, call->network, w, e) ||
 	    !args_parse(&v->args, call->args, v->arena, e) || !request_pod(&v->pod, &v->args, e))
 		return false;
-	place->cri = v->pod.cri;
 	v->mode = conf_mode(&v->network.conf, rule_of(&v->network.conf.rules, &v->pod));
-	if (v->network.unusable || v->mode == MODE_OFF || judge(v, call, place, w, e))
+	if (v->network.unusable || v->mode == MODE_OFF || judge(v, call, sandbox, w, e))
 		return true;
 	if (v->mode != MODE_OBSERVE)
 		return false;

@@ -5,10 +5,11 @@
 #define POD_DNS_COMPUTE_H
 
 #include "config/request.h"
+#include "cni/cni.h"
 #include "config/conf_file.h"
 #include "attachment/runtime_dns.h"
-#include "cni/place.h"
 #include "policy/policy.h"
+#include "targets/sandbox.h"
 #include "text.h"
 
 struct computed {
@@ -31,10 +32,10 @@ struct computed {
 
 /*
  * Reaches one, or fails as design and pod-dns(8) say ADD fails; under `observe` what would fail is
- * a warning and the pod passes. Cleans the call's prevResult, and completes `place` with the
- * runtime's file of the pod. The caller calls computed_done() in either case.
+ * a warning and the pod passes. Cleans the call's prevResult, and locates the
+ * runtime's file of the pod. The caller calls computed_done() and sandbox_done() in either case.
  */
-bool compute_for_call(struct computed *v, const struct call *call, struct place *place,
+bool compute_for_call(struct computed *v, const struct call *call, struct sandbox *sandbox,
 		      struct warnings *w, struct err *e);
 
 /*

@@ -57,12 +57,13 @@ static bool may_be_filled(const struct pending_aim *aim, const struct text *old)
 static enum pending_result write_file(json_t *record, const char *path, enum pending_by by,
 				      struct warnings *w, struct err *e)
 {
+	auto_fd found = inplace_find(path, NULL, e);
 	struct inplace f = INPLACE_NONE;
 	struct pending_aim aim = pending_aim_of(record);
 	enum pending_result pending_result;
 	const char *text;
 
-	if (!inplace_open(&f, path, NULL, e))
+	if (found < 0 || !inplace_open(&f, found, path, e))
 		return PENDING_FAILED;
 	pending_result = decide(record, &f, by, w, e);
 	text = record_string(record, "text");

@@ -50,11 +50,13 @@ bool release_netns(const struct rundir *r, const char *record, const char *name,
 /* Whether the file still held what the old owner wrote, and holds `text` now. */
 static bool hand_over(const char *path, const json_t *old, const char *text, struct warnings *w)
 {
+	auto_fd found = -1;
 	struct inplace f = INPLACE_NONE;
 	struct err e = { 0 };
 	bool done;
 
-	if (!inplace_open(&f, path, NULL, &e))
+	found = inplace_find(path, NULL, &e);
+	if (found < 0 || !inplace_open(&f, found, path, &e))
 		return false; /* the runtime has removed it */
 	done = f.old.at && record_wrote(old, f.old.at) && inplace_write(&f, text, true, &e);
 	if (e.code)

@@ -1,47 +1,11 @@
-/* runtime_dns.c: the finished configuration: what the runtime decided for a pod before CNI runs. */
+/* finished.c: the finished configuration: what the runtime decided for a pod before CNI runs. */
 #include "attachment/runtime_dns.h"
 #include "config/request.h"
 #include "state/claim.h"
-#include "targets/hostfile.h"
 #include "targets/inplace.h"
 #include "policy/policy.h"
-#include "targets/sandbox.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/*** which file ***/
-
-/* The first template of `targets` that leads to a file of a pod, not to the host's. */
-static bool find_template(char out[static PATH_MAX], const struct conf *c, const char *container_id)
-{
-	struct stat st;
-
-	for (size_t i = 0; i < c->targets.n; i++)
-		if (c->targets.at[i][0] == '/' &&
-		    sandbox_fill(out, c->targets.at[i], container_id) && sandbox_is_file(out) &&
-		    !(lstat(out, &st) == 0 && hostfile_is(file_id(&st), c->resolv_conf)))
-			return true;
-	return false;
-}
-
-/* Returns the file to read, NULL: there is none. */
-static const char *find(struct place *place, const struct conf *c, struct arena *a)
-{
-	char path[PATH_MAX];
-
-	place->node_file = c->resolv_conf;
-	if (sandbox_find(path, place->container_id, place->cri, getppid()))
-		place->sandbox = arena_print(a, "%s", path);
-	else if (place->cri && sandbox_expect(path, place->container_id, getppid()))
-		place->expected = arena_print(a, "%s", path);
-	if (find_template(path, c, place->container_id))
-		return arena_print(a, "%s", path);
-	return place->sandbox;
-}
-
-/*** what it says ***/
 
 static const char *rendered(const struct resolv *r, struct arena *a)
 {
@@ -74,37 +38,55 @@ bool runtime_dns_parse(struct runtime_dns *f, const char *text, struct warnings 
 	return true;
 }
 
+/* The record that owns the runtime's file, if there is one that is this version's. */
+static bool find_owner_record(json_t **record, const struct sandbox *sandbox, struct err *e)
+{
+	char folder[CLAIM_FOLDER], path[RECORD_PATH];
+	auto_rundir run = RUNDIR_NONE;
+	bool claimed = false;
+
+	claim_sandbox(folder, sandbox->container_id);
+	if (!rundir_open(&run, false, e))
+		return false;
+	if (run.fd >= 0 && !claim_find_owner(path, &claimed, &run, folder, e))
+		return false;
+	if (claimed && record_read(record, &run, path) == RECORD_UNREADABLE)
+		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", path);
+	return true;
+}
+
 /*
  * Looks whether `now` is what an ADD of ours wrote: then the runtime's text is in its record. Where
  * that cannot be seen nothing may be concluded: our words would pass for the pod's.
  */
-static bool look_for_ours(struct runtime_dns *f, const struct place *place, const char *now,
+static bool look_for_ours(struct runtime_dns *f, const struct sandbox *sandbox, const char *now,
 			  struct arena *a, struct err *e)
 {
-	char folder[CLAIM_FOLDER], path[RECORD_PATH];
-	auto_rundir run = RUNDIR_NONE;
 	json_auto_t *record = NULL;
 	const char *theirs;
-	enum record found;
-	bool claimed;
 
-	claim_sandbox(folder, place->container_id);
-	if (!rundir_open(&run, false, e))
+	if (!find_owner_record(&record, sandbox, e))
 		return false;
-	if (run.fd < 0)
-		return true;
-	if (!claim_find_owner(path, &claimed, &run, folder, e))
-		return false;
-	found = claimed ? record_read(&record, &run, path) : RECORD_NONE;
-	if (found == RECORD_UNREADABLE)
-		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", path);
-	if (found != RECORD_KNOWN)
-		return true;
 	theirs = record_string(json_object_get(record, "inputs"), "runtimeText");
 	if (theirs && record_wrote(record, now)) {
 		f->runtime_text = arena_print(a, "%s", theirs);
 		f->written = arena_print(a, "%s", now);
 	}
+	return true;
+}
+
+/* A file that is not a runtime's says nothing, unless an ADD of ours took it for one. */
+static bool pass_over(const struct sandbox *sandbox, const struct sandbox_file *file,
+		      struct warnings *w, struct err *e)
+{
+	json_auto_t *record = NULL;
+
+	if (!find_owner_record(&record, sandbox, e))
+		return false;
+	if (record)
+		return err_set(e, ERR_IO, "%s: not read, and an earlier ADD has written it",
+			       file->why);
+	warn(w, "runtime-file", "%s: not read", file->why);
 	return true;
 }
 
@@ -119,25 +101,42 @@ static bool read_capability(struct runtime_dns *f, const json_t *network, struct
 	return true;
 }
 
-bool runtime_dns_read(struct runtime_dns *f, const json_t *network, struct place *place,
-		      const struct conf *c, struct warnings *w, struct err *e)
+/* The text of the pod's file, and whether it is ours. *fault: why it cannot be read. */
+static bool read_file(struct runtime_dns *f, struct text *now, const struct sandbox *sandbox,
+		      const struct sandbox_file *file, struct err *fault, struct arena *a,
+		      struct err *e)
 {
-	const char *path = find(place, c, w->arena);
+	struct inplace looked = INPLACE_NONE;
+	bool done = inplace_look(&looked, file->fd, file->path, fault);
+
+	if (done) {
+		*now = looked.old;
+		looked.old = (struct text){ 0 };
+		text_unfit_nuls(now);
+		done = look_for_ours(f, sandbox, now->at, a, e);
+	}
+	inplace_close(&looked);
+	return done || fault->code;
+}
+
+bool runtime_dns_read(struct runtime_dns *f, const json_t *network, const struct sandbox *sandbox,
+		      struct warnings *w, struct err *e)
+{
+	const struct sandbox_file *file = sandbox->cri ? sandbox_input(sandbox) : NULL;
 	auto_text now = TEXT_UP_TO(INPLACE_MAX);
 	struct err fault = { 0 };
-	bool told;
 
 	*f = (struct runtime_dns){ 0 };
 	/* Also where the capability says it all: what we wrote there is to be known again. */
-	if (place->cri && path && file_read(&now, AT_FDCWD, path, false, &fault)) {
-		text_unfit_nuls(&now);
-		if (!look_for_ours(f, place, now.at, w->arena, e))
-			return false;
-	}
-	told = read_capability(f, network, w, e);
-	if (told || e->code || !place->cri || !path)
+	if (file && file->fd >= 0 && !read_file(f, &now, sandbox, file, &fault, w->arena, e))
+		return false;
+	if (read_capability(f, network, w, e) || e->code || !file)
 		return !e->code;
+	if (file->fd < 0)
+		return pass_over(sandbox, file, w, e);
 	*e = fault;
+	if (fault.code)
+		e->code = ERR_IO;
 	return !fault.code && runtime_dns_parse(f, f->written ? f->runtime_text : now.at, w, e);
 }
 

@@ -8,8 +8,9 @@
 #define POD_DNS_RUNTIME_DNS_H
 
 #include "domain.h"
-#include "cni/place.h"
+#include "targets/sandbox.h"
 #include "text.h"
+#include "warn.h"
 
 struct runtime_dns {
 	const char *from;    /* "capability", "file"; NULL: the runtime does not say */
@@ -21,11 +22,11 @@ struct runtime_dns {
 };
 
 /*
- * Completes `place` with the runtime's file of the pod, and reads. ERR_DECODE for a capability that
- * is none, ERR_IO for a file that cannot be read. runtime_dns_done() gives back, in either case.
+ * Reads both. ERR_DECODE for a capability that is none, ERR_IO for a file that cannot be read.
+ * runtime_dns_done() gives back, in either case.
  */
-bool runtime_dns_read(struct runtime_dns *f, const json_t *network, struct place *place,
-		      const struct conf *c, struct warnings *w, struct err *e);
+bool runtime_dns_read(struct runtime_dns *f, const json_t *network, const struct sandbox *sandbox,
+		      struct warnings *w, struct err *e);
 
 /* From the runtime's text alone. */
 bool runtime_dns_parse(struct runtime_dns *f, const char *text, struct warnings *w, struct err *e);

@@ -18,7 +18,7 @@ static bool stand_aside(struct apply *d, FILE *out, struct err *e)
 			warn(d->w, "alien-record", RUNDIR "/%s: not this version's: left as it is",
 			     d->record);
 		else
-			(void)release(&d->run, d->record, d->place.netns, d->w);
+			(void)release(&d->run, d->record, d->netns.path, d->w);
 		rundir_unlock(&d->run);
 		addresses_of_result(&d->addresses, d->call->prev_result);
 		steer_evict_stale(&d->run, d->record, &d->addresses, d->w);
@@ -54,6 +54,7 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 		.call = call,
 		.at = { call->name, call->container_id, call->ifname },
 		.verdict = &verdict,
+		.sandbox = SANDBOX_NONE,
 		.run = RUNDIR_NONE,
 		.undo = INPLACE_NONE,
 		.late = LATE_NONE,
@@ -61,10 +62,12 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 	};
 	bool done;
 
-	if (!place_open(&d.place, call, e) || !result_check(call->prev_result, call->version, e))
+	if (!pod_netns_open(&d.netns, call, e) ||
+	    !result_check(call->prev_result, call->version, e))
 		return false;
-	done = compute_for_call(&verdict, call, &d.place, w, e) && perform(&d, out, e);
+	done = compute_for_call(&verdict, call, &d.sandbox, w, e) && perform(&d, out, e);
 	inplace_close(&d.undo);
+	sandbox_done(&d.sandbox);
 	late_close(&d.late);
 	rundir_close(&d.run);
 	json_decref(d.result);

@@ -7,7 +7,7 @@
 #include "state/claim.h"
 #include "targets/inplace.h"
 #include "targets/netnsfile.h"
-#include "cni/place.h"
+#include "cni/pod_netns.h"
 #include "cni/result.h"
 #include "steer/steer.h"
 #include "pod-dns/verbs.h"
@@ -65,22 +65,25 @@ static bool check_netns(struct rundir *r, const char *record, const json_t *cont
 }
 
 /* The pod's own file is the workload's to change. */
-static void check_drift(const struct place *place, const json_t *target, const char *text,
+static void check_drift(const struct pod_netns *netns, const json_t *target, const char *text,
 			struct warnings *w)
 {
 	const char *kind = json_string_value(json_object_get(target, "kind"));
 	const char *path = json_string_value(json_object_get(target, "path"));
 	struct inplace f = INPLACE_NONE;
+	auto_fd found = -1;
 	struct err e = { 0 };
 	bool open = false;
 
 	if (!json_is_true(json_object_get(target, "taken")) || !kind || !path ||
 	    strcmp(kind, "netns") == 0)
 		return;
-	if (strcmp(kind, "sandbox") == 0 || strcmp(kind, "late") == 0)
-		open = inplace_look(&f, path, &e);
-	else if (!place->own_netns && inplace_is_proc(place->netns))
-		open = inplace_look_rootfs(&f, place->netns, &place->netns_id, &e);
+	if (strcmp(kind, "sandbox") == 0 || strcmp(kind, "late") == 0) {
+		found = inplace_find(path, NULL, &e);
+		open = found >= 0 && inplace_look(&f, found, path, &e);
+	} else if (!netns->own && inplace_is_proc(netns->path)) {
+		open = inplace_look_rootfs(&f, netns->path, &netns->id, &e);
+	}
 	if (!open)
 		warn(w, "drift", "target %s: %s", kind, e.text);
 	else if (!f.old.at || !text_same_lines(f.old.at, text))
@@ -97,7 +100,7 @@ static bool check_result(const json_t *prev, const json_t *content, struct err *
 	return err_set(e, ERR_TARGET, "prevResult: %s, which ADD printed", lacks);
 }
 
-static bool check_known(struct rundir *r, const struct place *place, const char *record,
+static bool check_known(struct rundir *r, const struct pod_netns *netns, const char *record,
 			const json_t *content, const json_t *prev, struct warnings *w,
 			struct err *e)
 {
@@ -114,11 +117,11 @@ static bool check_known(struct rundir *r, const struct place *place, const char 
 		warn(w, "pending", "the runtime's file has not been written yet");
 	json_array_foreach (json_object_get(content, "targets"), i, target)
 		if (ours)
-			check_drift(place, target, text, w);
+			check_drift(netns, target, text, w);
 	if (!rundir_lock(r, e))
 		return false;
 	done = check_netns(r, record, content, w, e) &&
-	       steer_check(r, place, record, content, w, e);
+	       steer_check(r, netns, record, content, w, e);
 	rundir_unlock(r);
 	return done && check_result(prev, content, e);
 }
@@ -130,18 +133,18 @@ static bool check(const struct call *call, FILE *out UNUSED, struct warnings *w,
 	json_auto_t *content = NULL;
 	enum record found = RECORD_NONE;
 	char record[RECORD_PATH];
-	struct place place;
+	struct pod_netns netns;
 	struct err fault = { 0 };
 
 	if (!result_check(call->prev_result, call->version, e))
 		return false;
-	(void)place_open(&place, call, &fault);
+	(void)pod_netns_open(&netns, call, &fault);
 	if (record_path(record, &at, &fault) && rundir_open(&run, false, e))
 		found = record_read(&content, &run, record);
 	if (e->code)
 		return false;
 	if (found == RECORD_KNOWN)
-		return check_known(&run, &place, record, content, call->prev_result, w, e);
+		return check_known(&run, &netns, record, content, call->prev_result, w, e);
 	warn(w, "no-record", "%s",
 	     found == RECORD_NONE ? "there is no record of this attachment"
 				  : "the record is not this version's");

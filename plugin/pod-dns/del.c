@@ -1,6 +1,6 @@
 /* del.c: DEL: what is ours of an attachment goes; the runtime's stays. */
 #include "targets/netnsfile.h"
-#include "cni/place.h"
+#include "cni/pod_netns.h"
 #include "state/record.h"
 #include "attachment/release.h"
 #include "pod-dns/verbs.h"
@@ -14,10 +14,11 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 	struct attachment at = { call->name, call->container_id, call->ifname };
 	auto_rundir run = RUNDIR_NONE;
 	char record[RECORD_PATH];
-	struct place place;
+	struct pod_netns netns;
 	struct err fault = { 0 };
 
-	if (!place_open_if_there(&place, call, e))
+	pod_netns_look(&netns, call);
+	if (!pod_netns_check(&netns, call, e))
 		return false;
 	if (!record_path(record, &at, &fault))
 		return true; /* no ADD has made one with such a name */

@@ -1,6 +1,7 @@
 /* hook.c: `pod-dns hook`, an OCI createRuntime hook. */
 #include "pod-dns/hook.h"
 #include "state/claim.h"
+#include "cni/cni.h"
 #include "targets/hostfile.h"
 #include "targets/inplace.h"
 #include "pod-dns/oci.h"
@@ -133,11 +134,13 @@ static bool write_file(const struct oci_container *c, const struct computed *v, 
 		       struct err *e)
 {
 	struct inplace f = INPLACE_NONE;
+	auto_fd found = -1;
 	bool done;
 
 	if (is_hosts(c->resolv_conf, v->network.conf.resolv_conf, w))
 		return true;
-	if (!inplace_open(&f, c->resolv_conf, v->network.conf.resolv_conf, e))
+	found = inplace_find(c->resolv_conf, v->network.conf.resolv_conf, e);
+	if (found < 0 || !inplace_open(&f, found, c->resolv_conf, e))
 		return false;
 	done = inplace_write(&f, v->text, true, e) || err_in(e, "%s: ", c->resolv_conf);
 	inplace_close(&f);

@@ -9,17 +9,18 @@ static void addresses_in(struct addresses *list, const json_t *steering)
 	addresses_parse(list, json_object_get(steering, "addresses"));
 }
 
-bool steer_install(struct rundir *r, const struct place *p, const char *record, struct steering *s,
-		   const struct addresses *list, struct warnings *w, struct err *e)
+bool steer_install(struct rundir *r, const struct pod_netns *netns, const char *record,
+		   struct steering *s, const struct addresses *list, struct warnings *w,
+		   struct err *e)
 {
 	bool done;
 
 	if (!rundir_lock(r, e))
 		return false;
 	if (s->mode == STEER_NODE)
-		done = steer_node_install(r, p, record, s, list, e);
+		done = steer_node_install(r, netns, record, s, list, e);
 	else
-		done = steer_pod_install(r, p, record, s, e);
+		done = steer_pod_install(r, netns, record, s, e);
 	if (s->mode != STEER_NODE || !done)
 		steer_node_disown(r, record, list, w);
 	rundir_unlock(r);
@@ -97,7 +98,7 @@ bool steer_drop_addresses(const struct rundir *r, const char *record, const json
 
 /*** CHECK ***/
 
-bool steer_check(const struct rundir *r, const struct place *p, const char *record,
+bool steer_check(const struct rundir *r, const struct pod_netns *netns, const char *record,
 		 const json_t *content, struct warnings *w, struct err *e)
 {
 	const json_t *steering = json_object_get(content, "steering");
@@ -111,7 +112,7 @@ bool steer_check(const struct rundir *r, const struct place *p, const char *reco
 	if (s.mode == STEER_NODE)
 		done = steer_node_check(r, record, &list, w, e);
 	else if (s.mode != STEER_OFF)
-		done = steer_pod_check(r, p, record, &s, w, e);
+		done = steer_pod_check(r, netns, record, &s, w, e);
 	if (s.mode != STEER_NODE)
 		steer_node_disown(r, record, &(struct addresses){ .n = 0 }, w);
 	return done || err_in(e, "steer: ");

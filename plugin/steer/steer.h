@@ -8,7 +8,7 @@
 #define POD_DNS_STEER_H
 
 #include "err.h"
-#include "cni/place.h"
+#include "cni/pod_netns.h"
 #include "state/rundir.h"
 #include "steer/steering.h"
 
@@ -17,8 +17,9 @@
  * are noted in s. Takes the lock. ERR_STEER names the rule and the kernel's reason; nothing of the
  * attachment is steered then. A stranger's element of one of its addresses goes in any case.
  */
-bool steer_install(struct rundir *r, const struct place *p, const char *record, struct steering *s,
-		   const struct addresses *list, struct warnings *w, struct err *e);
+bool steer_install(struct rundir *r, const struct pod_netns *netns, const char *record,
+		   struct steering *s, const struct addresses *list, struct warnings *w,
+		   struct err *e);
 
 /* For an ADD that steers nothing: a stranger's element of one of its addresses goes. Takes the lock
  * where there may be one. */
@@ -40,7 +41,7 @@ bool steer_drop_addresses(const struct rundir *r, const char *record, const json
 
 /* Sets right what differs from the record, or of the node's table is gone, and tells by rule. The
  * lock is held. ERR_STEER. */
-bool steer_check(const struct rundir *r, const struct place *p, const char *record,
+bool steer_check(const struct rundir *r, const struct pod_netns *netns, const char *record,
 		 const json_t *content, struct warnings *w, struct err *e);
 
 /* GC: elements that name this network without a record; and the node's table again, if it is gone.

@@ -119,13 +119,13 @@ static bool install(const struct nl *nl, const struct rundir *r, const char *rec
 	return false;
 }
 
-bool steer_node_install(const struct rundir *r, const struct place *p, const char *record,
+bool steer_node_install(const struct rundir *r, const struct pod_netns *netns, const char *record,
 			struct steering *s, const struct addresses *list, struct err *e)
 {
 	auto_nl nl = NL_CLOSED;
 	struct err ignored = { 0 };
 
-	if (p->own_netns)
+	if (netns->own)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
 	if (claim_add(r, STEER_NODE_CLAIMS, record, e) && nl_open_in(&nl, -1, e) &&
 	    install(&nl, r, record, s, list, e))

@@ -9,7 +9,7 @@
 #ifndef POD_DNS_STEER_NODE_H
 #define POD_DNS_STEER_NODE_H
 
-#include "cni/place.h"
+#include "cni/pod_netns.h"
 #include "state/rundir.h"
 #include "steer/steering.h"
 
@@ -17,7 +17,7 @@
 bool steer_node_is_used(const struct rundir *r);
 
 /* The table, if it is not so already, and the pod's elements. A failure leaves none of them. */
-bool steer_node_install(const struct rundir *r, const struct place *p, const char *record,
+bool steer_node_install(const struct rundir *r, const struct pod_netns *netns, const char *record,
 			struct steering *s, const struct addresses *list, struct err *e);
 
 /* What differs is set right, and told. */

@@ -71,7 +71,7 @@ static bool hand_over(const struct nl *nl, const struct rundir *r, const char *f
 	return table_remove(nl, false, e) && table_remove(nl, true, e);
 }
 
-bool steer_pod_install(const struct rundir *r, const struct place *p, const char *record,
+bool steer_pod_install(const struct rundir *r, const struct pod_netns *netns, const char *record,
 		       struct steering *s, struct err *e)
 {
 	char folder[CLAIM_FOLDER];
@@ -79,12 +79,12 @@ bool steer_pod_install(const struct rundir *r, const struct place *p, const char
 	struct err ignored = { 0 };
 	bool there;
 
-	if (p->own_netns)
+	if (netns->own)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
-	if (!open_pod(&nl, p->netns, &p->netns_id, &there, e))
+	if (!open_pod(&nl, netns->path, &netns->id, &there, e))
 		return false;
 	if (!there)
-		return err_set(e, ERR_STEER, "CNI_NETNS %s: another namespace by now", p->netns);
+		return err_set(e, ERR_STEER, "CNI_NETNS %s: another namespace by now", netns->path);
 	claim_steer(folder, record);
 	if (claim_add(r, folder, record, e) && install_families(&nl, s, e))
 		return true;
@@ -119,7 +119,7 @@ bool steer_pod_release(const struct rundir *r, const char *record, const json_t 
 	return !there || hand_over(&nl, r, folder, e);
 }
 
-bool steer_pod_check(const struct rundir *r, const struct place *p, const char *record,
+bool steer_pod_check(const struct rundir *r, const struct pod_netns *netns, const char *record,
 		     struct steering *s, struct warnings *w, struct err *e)
 {
 	char folder[CLAIM_FOLDER];
@@ -129,7 +129,7 @@ bool steer_pod_check(const struct rundir *r, const struct place *p, const char *
 	claim_steer(folder, record);
 	if (claim_is_anothers(r, folder, record))
 		return true;
-	if (!open_pod(&nl, p->netns, &p->netns_id, &there, e) || !there)
+	if (!open_pod(&nl, netns->path, &netns->id, &there, e) || !there)
 		return !e->code;
 	for (int v6 = 0; v6 < 2; v6++) {
 		struct table t = { .nl = &nl, .s = s, .v6 = v6 };

@@ -5,12 +5,12 @@
 #ifndef POD_DNS_STEER_POD_H
 #define POD_DNS_STEER_POD_H
 
-#include "cni/place.h"
+#include "cni/pod_netns.h"
 #include "state/rundir.h"
 #include "steer/steering.h"
 
 /* A failure leaves nothing of it. */
-bool steer_pod_install(const struct rundir *r, const struct place *p, const char *record,
+bool steer_pod_install(const struct rundir *r, const struct pod_netns *netns, const char *record,
 		       struct steering *s, struct err *e);
 
 /*
@@ -20,7 +20,7 @@ bool steer_pod_install(const struct rundir *r, const struct place *p, const char
 bool steer_pod_release(const struct rundir *r, const char *record, const json_t *content,
 		       const char *netns, struct err *e);
 
-bool steer_pod_check(const struct rundir *r, const struct place *p, const char *record,
+bool steer_pod_check(const struct rundir *r, const struct pod_netns *netns, const char *record,
 		     struct steering *s, struct warnings *w, struct err *e);
 
 #endif

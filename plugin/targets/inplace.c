@@ -2,6 +2,7 @@
  */
 #include "targets/inplace.h"
 #include "targets/hostfile.h"
+#include "targets/safepath.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,17 +14,26 @@
 
 /*** what may be written ***/
 
+static bool check_kind(struct stat *st, int fd, const char *path, struct err *e)
+{
+	if (fstat(fd, st) < 0)
+		return err_errno(e, ERR_TARGET, "%s", path);
+	if (!S_ISREG(st->st_mode))
+		return err_set(e, ERR_TARGET, "%s: not a regular file", path);
+	if (st->st_nlink != 1)
+		return err_set(e, ERR_TARGET, "%s: has %lu names", path,
+			       (unsigned long)st->st_nlink);
+	if (st->st_size > INPLACE_MAX)
+		return err_set(e, ERR_TARGET, "%s: longer than %d bytes", path, INPLACE_MAX);
+	return true;
+}
+
 static bool check_file(int fd, const char *path, const char *node, struct err *e)
 {
 	struct stat st;
 
-	if (fstat(fd, &st) < 0)
-		return err_errno(e, ERR_TARGET, "%s", path);
-	if (!S_ISREG(st.st_mode))
-		return err_set(e, ERR_TARGET, "%s: not a regular file", path);
-	if (st.st_nlink != 1)
-		return err_set(e, ERR_TARGET, "%s: has %lu names", path,
-			       (unsigned long)st.st_nlink);
+	if (!check_kind(&st, fd, path, e))
+		return false;
 	if (hostfile_is(file_id(&st), node))
 		return err_set(e, ERR_TARGET, "%s: is the host's own resolver file", path);
 	return true;
@@ -41,43 +51,40 @@ static bool adopt(struct inplace *f, int *fd, const char *path, struct err *e)
 }
 
 /*
- * Opens what `looked` (O_PATH) has found to be a file that may be written, for that (O_RDWR) or for
- * a look (O_RDONLY): the opening of a device or a FIFO has effects of its own, and a container's
- * root may have any in the file's place.
+ * Opens what an O_PATH descriptor has found, for writing (O_RDWR) or for a look (O_RDONLY): the
+ * opening of a device or a FIFO has effects of its own, and a container's root may have any in the
+ * file's place.
  */
-static int reopen(int looked, int access, const char *path, const char *node, struct err *e)
+static bool reopen(struct inplace *f, int found, int access, const char *path, struct err *e)
 {
+	auto_fd fd = -1;
+	struct stat st;
 	char self[64];
-	int fd;
 
-	if (!check_file(looked, path, node, e))
-		return -1;
-	(void)snprintf(self, sizeof(self), "/proc/self/fd/%d", looked);
+	if (!check_kind(&st, found, path, e))
+		return false;
+	(void)snprintf(self, sizeof(self), "/proc/self/fd/%d", found);
 	fd = open(self, access | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
-		(void)err_errno(e, ERR_TARGET, "%s", path);
-	return fd;
-}
-
-static bool open_file(struct inplace *f, int access, const char *path, const char *node,
-		      struct err *e)
-{
-	auto_fd looked = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd = -1;
-
-	if (looked < 0)
 		return err_errno(e, ERR_TARGET, "%s", path);
-	fd = reopen(looked, access, path, node, e);
-	return fd >= 0 && adopt(f, &fd, path, e);
+	return adopt(f, &fd, path, e);
 }
 
-bool inplace_open(struct inplace *f, const char *path, const char *node, struct err *e)
+int inplace_find(const char *path, const char *node, struct err *e)
 {
-	return open_file(f, O_RDWR, path, node, e);
+	auto_fd found = safepath_open(path, e);
+
+	return found >= 0 && check_file(found, path, node, e) ? take_fd(&found) : -1;
 }
 
-bool inplace_look(struct inplace *f, const char *path, struct err *e)
+bool inplace_open(struct inplace *f, int found, const char *path, struct err *e)
 {
-	return open_file(f, O_RDONLY, path, NULL, e);
+	return reopen(f, found, O_RDWR, path, e);
+}
+
+bool inplace_look(struct inplace *f, int found, const char *path, struct err *e)
+{
+	return reopen(f, found, O_RDONLY, path, e);
 }
 
 /*** a container's root ***/
@@ -203,22 +210,21 @@ static bool open_in_root(struct inplace *f, int flags, const char *netns_path,
 			 const struct file_id *netns, const char *node, struct err *e)
 {
 	static const char path[] = "rootfs: /etc/resolv.conf";
-	auto_fd process = open_process(netns_path, netns, e), root = -1, looked = -1, fd = -1;
+	auto_fd process = open_process(netns_path, netns, e), root = -1, found = -1;
 
 	if (process < 0)
 		return false;
 	root = open_root(process, e);
 	if (root < 0)
 		return false;
-	looked = open_inside(root, "etc/resolv.conf", O_PATH);
-	if (looked < 0 && errno == ENOENT && (flags & O_CREAT))
+	found = open_inside(root, "etc/resolv.conf", O_PATH);
+	if (found < 0 && errno == ENOENT && (flags & O_CREAT))
 		return create_inside(f, root, e);
-	if (looked < 0)
+	if (found < 0)
 		return err_errno(e, ERR_TARGET, "%s", path);
-	if (!is_named_resolv_conf(looked))
+	if (!is_named_resolv_conf(found))
 		return err_set(e, ERR_TARGET, "%s: a link to a file of another name", path);
-	fd = reopen(looked, flags & O_ACCMODE, path, node, e);
-	return fd >= 0 && adopt(f, &fd, path, e);
+	return check_file(found, path, node, e) && reopen(f, found, flags & O_ACCMODE, path, e);
 }
 
 bool inplace_open_rootfs(struct inplace *f, const char *netns_path, const struct file_id *netns,

@@ -22,10 +22,21 @@ struct inplace {
 #define INPLACE_NONE ((struct inplace){ .fd = -1, .folder = -1 })
 
 /*
- * The runtime's file of a pod. A regular file, no link, of one name, not the host's own (`node` is
- * conf's resolvConf or NULL); else ERR_TARGET.
+ * Finds the runtime's file of a pod: on a way that is only root's (safepath.h), a regular file, no
+ * link, of one name, of INPLACE_MAX bytes at most, not the host's own (`node` is conf's resolvConf
+ * or NULL). Returns an O_PATH descriptor, which the caller closes; -1: ERR_TARGET. From then on the
+ * file is that descriptor: whatever takes its place under its name is not looked at.
  */
-bool inplace_open(struct inplace *f, const char *path, const char *node, struct err *e);
+int inplace_find(const char *path, const char *node, struct err *e);
+
+/*
+ * Opens for writing what inplace_find() has found, and reads `old`; `path` names it in errors.
+ * ERR_TARGET where it has lost its name since, or cannot be written.
+ */
+bool inplace_open(struct inplace *f, int found, const char *path, struct err *e);
+
+/* The same to read `old` alone. */
+bool inplace_look(struct inplace *f, int found, const char *path, struct err *e);
 
 /*
  * /etc/resolv.conf inside the root of the process in /proc/PID/ns/net, whose network namespace is
@@ -38,7 +49,6 @@ bool inplace_open_rootfs(struct inplace *f, const char *netns_path, const struct
 			 const char *node, bool create, struct err *e);
 
 /* The same to read `old` alone: nothing is made, and what cannot be written will do. */
-bool inplace_look(struct inplace *f, const char *path, struct err *e);
 bool inplace_look_rootfs(struct inplace *f, const char *netns_path, const struct file_id *netns,
 			 struct err *e);
 

@@ -1,6 +1,7 @@
 /* sandbox.c: where a runtime keeps the resolv.conf of a pod on the host. */
 #include "targets/sandbox.h"
 #include "file.h"
+#include "targets/inplace.h"
 #include "text.h"
 
 #include <dirent.h>
@@ -108,16 +109,21 @@ static bool find_revealed(char out[static PATH_MAX], const char *container_id, i
 	       sandbox_is_file(out);
 }
 
-/* These have written their file before ADD: where there is none, another is not to be expected. */
-static bool writes_before(int parent)
+static bool is_named(int process, const char *name)
 {
-	auto_text name = TEXT_UP_TO(64);
+	auto_text comm = TEXT_UP_TO(64);
 	struct err ignored = { 0 };
 	char path[32];
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/comm", parent);
-	return file_read(&name, AT_FDCWD, path, true, &ignored) &&
-	       (strcmp(name.at, "crio\n") == 0 || strcmp(name.at, "cri-dockerd\n") == 0);
+	(void)snprintf(path, sizeof(path), "/proc/%d/comm", process);
+	return file_read(&comm, AT_FDCWD, path, true, &ignored) &&
+	       strncmp(comm.at, name, strlen(name)) == 0 && comm.at[strlen(name)] == '\n';
+}
+
+/* These have written their file before ADD: where there is none, another is not to be expected. */
+static bool writes_before(int parent)
+{
+	return is_named(parent, "crio") || is_named(parent, "cri-dockerd");
 }
 
 /* The first root that is in use, else that exists. On a fresh node none does: the usual one. */
@@ -136,7 +142,11 @@ static const char *likely_root(void)
 	return containerd_roots[0];
 }
 
-bool sandbox_expect(char out[static PATH_MAX], const char *container_id, int parent)
+/*
+ * Where containerd 2.x will put the file after ADD: below the root that the parent process reveals,
+ * or else the likeliest of those known. False: the parent is a runtime that writes before ADD.
+ */
+static bool expect_file(char out[static PATH_MAX], const char *container_id, int parent)
 {
 	char root[PATH_MAX];
 
@@ -173,7 +183,10 @@ static bool mount_point(char out[static PATH_MAX], const char *line, size_t len)
 	return true;
 }
 
-/* CRI-O mounts …/ID/userdata/shm before ADD (SetupShm), beside the file, wherever its root is. */
+/*
+ * CRI-O mounts …/ID/userdata/shm before ADD (SetupShm), beside the file, wherever its root is. Only
+ * where CRI-O is the parent: a local user can mount something at such a path too.
+ */
 static bool find_mounted(char out[static PATH_MAX], const char *container_id)
 {
 	enum { MOUNTINFO_MAX = 64 << 20 };
@@ -226,9 +239,64 @@ static bool find_nerdctl(char out[static PATH_MAX], const char *container_id)
 	return one;
 }
 
-bool sandbox_find(char out[static PATH_MAX], const char *container_id, bool cri, int parent)
+static bool find_file(char out[static PATH_MAX], const char *container_id, bool cri, int parent)
 {
 	return sandbox_find_known(out, container_id, cri) || find_nerdctl(out, container_id) ||
-	       (cri &&
-		(find_revealed(out, container_id, parent) || find_mounted(out, container_id)));
+	       (cri && (find_revealed(out, container_id, parent) ||
+			(is_named(parent, "crio") && find_mounted(out, container_id))));
+}
+
+/*** what was found, held ***/
+
+static struct sandbox_file hold(const char *path, const char *node, struct arena *a)
+{
+	struct err fault = { 0 };
+	struct sandbox_file file = { .path = arena_print(a, "%s", path),
+				     .fd = inplace_find(path, node, &fault) };
+
+	if (file.fd < 0)
+		file.why = arena_print(a, "%s", fault.text);
+	return file;
+}
+
+static void hold_template(struct sandbox *s, const struct conf *c, struct arena *a)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < c->targets.n && s->templated.fd < 0; i++)
+		if (c->targets.at[i][0] == '/' &&
+		    sandbox_fill(path, c->targets.at[i], s->container_id) && sandbox_is_file(path))
+			s->templated = hold(path, s->node_file, a);
+}
+
+void sandbox_locate(struct sandbox *s, const struct conf *c, const char *container_id, bool cri,
+		    int parent, struct arena *a)
+{
+	char path[PATH_MAX];
+
+	*s = SANDBOX_NONE;
+	s->container_id = container_id;
+	s->cri = cri;
+	s->node_file = c->resolv_conf;
+	if (find_file(path, container_id, cri, parent))
+		s->runtimes = hold(path, s->node_file, a);
+	else if (cri && expect_file(path, container_id, parent))
+		s->expected = arena_print(a, "%s", path);
+	hold_template(s, c, a);
+}
+
+const struct sandbox_file *sandbox_input(const struct sandbox *s)
+{
+	if (s->templated.fd >= 0)
+		return &s->templated;
+	return s->runtimes.path ? &s->runtimes : NULL;
+}
+
+void sandbox_done(struct sandbox *s)
+{
+	if (s->runtimes.fd >= 0)
+		(void)close(s->runtimes.fd);
+	if (s->templated.fd >= 0)
+		(void)close(s->templated.fd);
+	*s = SANDBOX_NONE;
 }

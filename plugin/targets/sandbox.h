@@ -8,25 +8,44 @@
 #ifndef POD_DNS_SANDBOX_H
 #define POD_DNS_SANDBOX_H
 
+#include "arena.h"
 #include "domain.h"
 
 #include <limits.h>
 
-/*
- * The path of an existing file for the container; false: none is there. It is looked for under the
- * roots known and, in a call of a CRI runtime, under those that the parent process (a pid) or
- * mountinfo reveals.
- */
-bool sandbox_find(char out[static PATH_MAX], const char *container_id, bool cri, int parent);
+/* A file of the runtime's, found and held: it is read and written through this descriptor alone. */
+struct sandbox_file {
+	const char *path; /* NULL: none is there */
+	int fd;		  /* O_PATH; -1: what stands there is no such file, `why` says more */
+	const char *why;
+};
 
-/* The same under the known roots alone: where no runtime is the parent. */
+struct sandbox {
+	const char *container_id;
+	bool cri;		       /* a call of a CRI runtime */
+	const char *node_file;	       /* conf's resolvConf or NULL: never taken for the pod's */
+	struct sandbox_file runtimes;  /* where the runtime keeps it */
+	struct sandbox_file templated; /* the first template of `targets` that leads to one */
+	const char *expected; /* where containerd 2.x will write it; NULL: not known, or there */
+};
+
+#define SANDBOX_NONE ((struct sandbox){ .runtimes.fd = -1, .templated.fd = -1 })
+
+/*
+ * Finds and opens the runtime's file of the pod, under the roots known and, in a call of a CRI
+ * runtime, under those that the parent process (a pid) or mountinfo reveals. Paths lie in the
+ * arena. sandbox_done() gives back.
+ */
+void sandbox_locate(struct sandbox *s, const struct conf *c, const char *container_id, bool cri,
+		    int parent, struct arena *a);
+
+/* The file that says what the runtime decided; NULL: none is there. */
+const struct sandbox_file *sandbox_input(const struct sandbox *s);
+
+void sandbox_done(struct sandbox *s);
+
+/* The path of an existing file under the known roots alone: where no runtime is the parent. */
 bool sandbox_find_known(char out[static PATH_MAX], const char *container_id, bool cri);
-
-/*
- * Where containerd 2.x will put the file after ADD: below the root that the parent process reveals,
- * or else the likeliest of those known. False: the parent is a runtime that writes before ADD.
- */
-bool sandbox_expect(char out[static PATH_MAX], const char *container_id, int parent);
 
 /*
  * Whether `path` is where CRI-O and podman keep the file of that container, by its form, whatever

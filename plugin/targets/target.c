@@ -11,53 +11,70 @@ const char *const target_words[] = { "sandbox", "late", "rootfs", "netns", NULL 
 
 /*** the plan ***/
 
-static void add(struct plan *plan, enum target_kind kind, const char *path, const char *why)
+static void add_target(struct plan *plan, struct target t)
 {
 	if (plan->n < TARGETS_MAX)
-		plan->at[plan->n++] = (struct target){ .kind = kind, .path = path, .why = why };
+		plan->at[plan->n++] = t;
 }
 
-static void plan_sandbox(struct plan *plan, const struct place *p)
+static void add(struct plan *plan, enum target_kind kind, const char *path, const char *why)
 {
-	add(plan, TARGET_SANDBOX, p->sandbox,
-	    p->sandbox ? NULL : "no file of a runtime's is known for this container");
+	add_target(plan, (struct target){ .kind = kind, .path = path, .found = -1, .why = why });
 }
 
-static void plan_late(struct plan *plan, const struct place *p)
+static struct target runtimes_file(const struct sandbox *s)
+{
+	const struct sandbox_file *file = &s->runtimes;
+
+	return (struct target){
+		.kind = TARGET_SANDBOX,
+		.path = file->path,
+		.found = file->fd,
+		.why = file->path ? file->why
+				  : "no file of a runtime's is known for this container",
+	};
+}
+
+static void plan_sandbox(struct plan *plan, const struct sandbox *s)
+{
+	add_target(plan, runtimes_file(s));
+}
+
+static void plan_late(struct plan *plan, const struct sandbox *s)
 {
 	const char *why =
 		"no file of the runtime's is known, and it writes none later: left to a hook";
-	size_t n = plan->n;
 
-	if (p->sandbox && p->cri) {
-		add(plan, TARGET_SANDBOX, p->sandbox, NULL);
-		if (plan->n > n)
-			plan->at[n].again = true;
+	if (s->runtimes.path && s->cri) {
+		struct target again = runtimes_file(s);
+
+		again.again = true;
+		add_target(plan, again);
 		return;
 	}
-	if (!p->cri)
+	if (!s->cri)
 		why = "it is no call of a CRI runtime";
-	add(plan, TARGET_LATE, p->expected, p->expected ? NULL : why);
+	add(plan, TARGET_LATE, s->expected, s->expected ? NULL : why);
 }
 
-static void plan_rootfs(struct plan *plan, const struct place *p)
+static void plan_rootfs(struct plan *plan, const struct pod_netns *netns)
 {
 	const char *why = NULL;
 
-	if (!inplace_is_proc(p->netns))
+	if (!inplace_is_proc(netns->path))
 		why = "CNI_NETNS is not /proc/PID/ns/net";
-	else if (p->own_netns)
+	else if (netns->own)
 		why = "CNI_NETNS is the plugin's own namespace";
-	add(plan, TARGET_ROOTFS, why ? NULL : p->netns, why);
+	add(plan, TARGET_ROOTFS, why ? NULL : netns->path, why);
 }
 
-static void plan_netns(struct plan *plan, const struct place *p, struct arena *a)
+static void plan_netns(struct plan *plan, const struct pod_netns *netns, struct arena *a)
 {
-	const char *name = netnsfile_name(p->netns), *path = NULL, *why = NULL;
+	const char *name = netnsfile_name(netns->path), *path = NULL, *why = NULL;
 
 	if (!name)
 		why = "CNI_NETNS is not /run/netns/NAME";
-	else if (p->own_netns)
+	else if (netns->own)
 		why = "CNI_NETNS is the plugin's own namespace";
 	else
 		path = arena_print(a, NETNSFILE_ETC "/%s/resolv.conf", name);
@@ -65,59 +82,65 @@ static void plan_netns(struct plan *plan, const struct place *p, struct arena *a
 }
 
 /* The one that fits the runtime. */
-static void plan_auto(struct plan *plan, const struct place *p, struct arena *a)
+static void plan_auto(struct plan *plan, const struct sandbox *s, const struct pod_netns *netns,
+		      struct arena *a)
 {
 	plan->automatic = true;
-	if (p->sandbox)
-		plan_sandbox(plan, p);
-	else if (p->cri)
-		plan_late(plan, p);
-	else if (inplace_is_proc(p->netns))
-		plan_rootfs(plan, p);
-	else if (netnsfile_name(p->netns))
-		plan_netns(plan, p, a);
+	if (s->runtimes.path)
+		plan_sandbox(plan, s);
+	else if (s->cri)
+		plan_late(plan, s);
+	else if (inplace_is_proc(netns->path))
+		plan_rootfs(plan, netns);
+	else if (netnsfile_name(netns->path))
+		plan_netns(plan, netns, a);
 }
 
-static void plan_template(struct plan *plan, const char *pattern, const struct place *p,
+static void plan_template(struct plan *plan, const char *pattern, const struct sandbox *s,
 			  struct arena *a)
 {
+	struct target t = { .kind = TARGET_SANDBOX, .found = -1 };
 	char path[PATH_MAX];
 
-	if (sandbox_fill(path, pattern, p->container_id))
-		add(plan, TARGET_SANDBOX, arena_print(a, "%s", path), NULL);
+	if (!sandbox_fill(path, pattern, s->container_id))
+		t.why = "the template makes too long a path";
+	else if (s->templated.fd >= 0 && strcmp(path, s->templated.path) == 0)
+		t.path = s->templated.path, t.found = s->templated.fd;
 	else
-		add(plan, TARGET_SANDBOX, NULL, "the template makes too long a path");
+		t.path = arena_print(a, "%s", path);
+	add_target(plan, t);
 }
 
-void target_plan(struct plan *plan, const struct conf *c, const struct place *p, struct arena *a)
+void target_plan(struct plan *plan, const struct conf *c, const struct sandbox *sandbox,
+		 const struct pod_netns *netns, struct arena *a)
 {
 	*plan = (struct plan){ 0 };
 	if (!c->targets_written)
-		plan_auto(plan, p, a);
+		plan_auto(plan, sandbox, netns, a);
 	for (size_t i = 0; i < c->targets.n; i++) {
 		const char *word = c->targets.at[i];
 
 		if (strcmp(word, "auto") == 0)
-			plan_auto(plan, p, a);
+			plan_auto(plan, sandbox, netns, a);
 		else if (strcmp(word, "sandbox") == 0)
-			plan_sandbox(plan, p);
+			plan_sandbox(plan, sandbox);
 		else if (strcmp(word, "late") == 0)
-			plan_late(plan, p);
+			plan_late(plan, sandbox);
 		else if (strcmp(word, "rootfs") == 0)
-			plan_rootfs(plan, p);
+			plan_rootfs(plan, netns);
 		else if (strcmp(word, "netns") == 0)
-			plan_netns(plan, p, a);
+			plan_netns(plan, netns, a);
 		else
-			plan_template(plan, word, p, a);
+			plan_template(plan, word, sandbox, a);
 	}
 }
 
 /*** the deed ***/
 
-static bool write_netns(const struct place *p, struct rundir *r, const char *record,
+static bool write_netns(const struct pod_netns *netns, struct rundir *r, const char *record,
 			const char *text, struct err *e)
 {
-	const char *name = netnsfile_name(p->netns);
+	const char *name = netnsfile_name(netns->path);
 	char folder[CLAIM_FOLDER];
 	struct err ignored = { 0 };
 	bool done;
@@ -132,12 +155,13 @@ static bool write_netns(const struct place *p, struct rundir *r, const char *rec
 	return done;
 }
 
-bool target_claim(const struct place *p, struct rundir *r, const char *record, struct err *e)
+bool target_claim(const struct sandbox *sandbox, struct rundir *r, const char *record,
+		  struct err *e)
 {
 	char folder[CLAIM_FOLDER];
 	bool done;
 
-	claim_sandbox(folder, p->container_id);
+	claim_sandbox(folder, sandbox->container_id);
 	if (!rundir_lock(r, e))
 		return false;
 	done = claim_add(r, folder, record, e);
@@ -145,51 +169,60 @@ bool target_claim(const struct place *p, struct rundir *r, const char *record, s
 	return done;
 }
 
-static bool claims(const struct place *p, const struct rundir *r, const char *record)
+static bool claims(const struct sandbox *sandbox, const struct rundir *r, const char *record)
 {
 	char folder[CLAIM_FOLDER];
 
-	claim_sandbox(folder, p->container_id);
+	claim_sandbox(folder, sandbox->container_id);
 	return claim_is_made(r, folder, record);
 }
 
-static void unclaim_file(const struct place *p, struct rundir *r, const char *record)
+static void unclaim_file(const struct sandbox *sandbox, struct rundir *r, const char *record)
 {
 	char folder[CLAIM_FOLDER];
 	struct err ignored = { 0 };
 
-	claim_sandbox(folder, p->container_id);
+	claim_sandbox(folder, sandbox->container_id);
 	if (!rundir_lock(r, &ignored))
 		return;
 	(void)claim_remove(r, folder, record, &ignored);
 	rundir_unlock(r);
 }
 
-static bool write_sandbox(const struct target *t, const struct place *p, struct rundir *r,
+static bool write_sandbox(const struct target *t, const struct sandbox *sandbox, struct rundir *r,
 			  const char *record, const char *text, struct inplace *undo, struct err *e)
 {
-	bool claimed = claims(p, r, record);
+	bool claimed = claims(sandbox, r, record);
+	auto_fd own = -1;
+	int found = t->found;
 
 	if (t->again && !claimed)
 		return err_set(e, ERR_TARGET, "late: the runtime has written its file already");
-	if (!inplace_open(undo, t->path, p->node_file, e) || !target_claim(p, r, record, e))
+	if (found < 0 && t->why)
+		return err_set(e, ERR_TARGET, "%s", t->why);
+	if (found < 0)
+		found = own = inplace_find(t->path, sandbox->node_file, e);
+	if (found < 0 || !inplace_open(undo, found, t->path, e) ||
+	    !target_claim(sandbox, r, record, e))
 		return false;
 	if (inplace_write(undo, text, false, e))
 		return true;
 	if (!claimed) /* else the file still holds what an earlier ADD wrote */
-		unclaim_file(p, r, record);
+		unclaim_file(sandbox, r, record);
 	return err_in(e, "%s: ", t->path);
 }
 
-bool target_write(const struct target *t, const struct place *p, struct rundir *r,
-		  const char *record, const char *text, struct inplace *undo, struct err *e)
+bool target_write(const struct target *t, const struct sandbox *sandbox,
+		  const struct pod_netns *netns, struct rundir *r, const char *record,
+		  const char *text, struct inplace *undo, struct err *e)
 {
 	if (!t->path)
 		return err_set(e, ERR_TARGET, "%s", t->why);
 	if (t->kind == TARGET_NETNS)
-		return write_netns(p, r, record, text, e);
+		return write_netns(netns, r, record, text, e);
 	if (t->kind == TARGET_ROOTFS)
-		return inplace_open_rootfs(undo, p->netns, &p->netns_id, p->node_file, true, e) &&
+		return inplace_open_rootfs(undo, netns->path, &netns->id, sandbox->node_file, true,
+					   e) &&
 		       inplace_write(undo, text, false, e);
-	return write_sandbox(t, p, r, record, text, undo, e);
+	return write_sandbox(t, sandbox, r, record, text, undo, e);
 }

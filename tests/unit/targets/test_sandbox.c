@@ -120,16 +120,19 @@ static void lay_crio(const char *root)
 
 static void finds_what_is_mounted(void **state)
 {
-	char out[PATH_MAX];
+	char out[PATH_MAX], own[16] = "";
 
 	(void)state;
 	lay_crio("/run/a b/overlay-containers"); /* an escape: not read, and no harm */
-	assert_false(sandbox_find(out, "c1", true, getpid()));
 	lay_crio("/run/own/overlay-containers");
-	assert_true(sandbox_find(out, "c1", true, getpid()));
+	assert_false(find_file(out, "c1", true, getpid())); /* anybody may mount something so */
+	assert_int_equal(prctl(PR_GET_NAME, own), 0);
+	assert_int_equal(prctl(PR_SET_NAME, "crio"), 0);
+	assert_true(find_file(out, "c1", true, getpid()));
 	assert_string_equal(out, "/run/own/overlay-containers/c1/userdata/resolv.conf");
-	assert_false(sandbox_find(out, "1", true, getpid()));
-	assert_false(sandbox_find(out, "c1", false, getpid())); /* in a CRI call only */
+	assert_false(find_file(out, "1", true, getpid()));
+	assert_false(find_file(out, "c1", false, getpid())); /* in a CRI call only */
+	assert_int_equal(prctl(PR_SET_NAME, own), 0);
 }
 
 /* podman has its file where CRI-O has, and writes it anew after ADD. */
@@ -141,9 +144,9 @@ static void knows_crio_from_podman(void **state)
 
 	(void)state;
 	stage_write(path, "x\n", 2);
-	assert_true(sandbox_find(out, "c1", true, 1));
+	assert_true(find_file(out, "c1", true, 1));
 	assert_string_equal(out, path);
-	assert_false(sandbox_find(out, "c1", false, 1));
+	assert_false(find_file(out, "c1", false, 1));
 }
 
 /*** the parent's descriptors ***/
@@ -157,15 +160,15 @@ static void reveals_a_root(void **state)
 
 	(void)state;
 	stage_write("/run/root" HELD, "", 0);
-	assert_true(sandbox_expect(out, "c1", getpid()));
+	assert_true(expect_file(out, "c1", getpid()));
 	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
 	held = open("/run/root" HELD, O_RDONLY | O_CLOEXEC);
 	assert_true(held >= 0);
-	assert_true(sandbox_expect(out, "c1", getpid()));
+	assert_true(expect_file(out, "c1", getpid()));
 	assert_string_equal(out, "/run/root" BELOW "c1/resolv.conf");
-	assert_false(sandbox_find(out, "c1", true, getpid()));
+	assert_false(find_file(out, "c1", true, getpid()));
 	stage_write("/run/root" BELOW "c1/resolv.conf", "x\n", 2);
-	assert_true(sandbox_find(out, "c1", true, getpid()));
+	assert_true(find_file(out, "c1", true, getpid()));
 	assert_string_equal(out, "/run/root" BELOW "c1/resolv.conf");
 }
 
@@ -204,8 +207,8 @@ static void reveals_no_longer_root(void **state)
 	assert_true(held >= 0);
 	assert_true(reveal_root(out, getpid()));
 	assert_int_equal(strlen(out), PATH_MAX - 1 - strlen(HELD));
-	assert_false(sandbox_expect(out, "c1", getpid()));
-	assert_false(sandbox_find(out, "c1", true, getpid()));
+	assert_false(expect_file(out, "c1", getpid()));
+	assert_false(find_file(out, "c1", true, getpid()));
 }
 
 /* Nobody reveals one: one that is in use, else one that exists, else the usual one. */
@@ -218,16 +221,16 @@ static void guesses_a_root(void **state)
 	for (size_t i = 0; i < LEN(all); i++)
 		(void)umount2(all[i], MNT_DETACH);
 	(void)rmdir("/var/lib/containerd");
-	assert_true(sandbox_expect(out, "c1", 1));
+	assert_true(expect_file(out, "c1", 1));
 	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
 	stage_write("/var/lib/k0s/containerd/x", "", 0);
-	assert_true(sandbox_expect(out, "c1", 1));
+	assert_true(expect_file(out, "c1", 1));
 	assert_string_equal(out, "/var/lib/k0s/containerd" BELOW "c1/resolv.conf");
 	stage_write("/var/lib/containerd/x", "", 0);
-	assert_true(sandbox_expect(out, "c1", 1));
+	assert_true(expect_file(out, "c1", 1));
 	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
 	stage_write("/var/lib/k0s/containerd" HELD, "", 0);
-	assert_true(sandbox_expect(out, "c1", 1));
+	assert_true(expect_file(out, "c1", 1));
 	assert_string_equal(out, "/var/lib/k0s/containerd" BELOW "c1/resolv.conf");
 }
 
@@ -240,11 +243,11 @@ static void expects_nothing_of_others(void **state)
 	stage_write("/var/lib/containerd" HELD, "", 0);
 	assert_int_equal(prctl(PR_GET_NAME, own), 0);
 	assert_int_equal(prctl(PR_SET_NAME, "crio"), 0);
-	assert_false(sandbox_expect(out, "c1", getpid()));
+	assert_false(expect_file(out, "c1", getpid()));
 	assert_int_equal(prctl(PR_SET_NAME, "cri-dockerd"), 0);
-	assert_false(sandbox_expect(out, "c1", getpid()));
+	assert_false(expect_file(out, "c1", getpid()));
 	assert_int_equal(prctl(PR_SET_NAME, own), 0);
-	assert_true(sandbox_expect(out, "c1", getpid()));
+	assert_true(expect_file(out, "c1", getpid()));
 }
 
 static void finds_nerdctls(void **state)
@@ -253,13 +256,103 @@ static void finds_nerdctls(void **state)
 
 	(void)state;
 	stage_write("/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf", "x\n", 2);
-	assert_true(sandbox_find(out, "a-b-c1", false, 1));
+	assert_true(find_file(out, "a-b-c1", false, 1));
 	assert_string_equal(out, "/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf");
-	assert_false(sandbox_find(out, "-c1", false, 1));
-	assert_false(sandbox_find(out, "a-b-", false, 1));
-	assert_false(sandbox_find(out, "c1", false, 1));
+	assert_false(find_file(out, "-c1", false, 1));
+	assert_false(find_file(out, "a-b-", false, 1));
+	assert_false(find_file(out, "c1", false, 1));
 	stage_write("/var/lib/nerdctl/2/containers/a-b/c1/resolv.conf", "x\n", 2);
-	assert_false(sandbox_find(out, "a-b-c1", false, 1)); /* which of them? */
+	assert_false(find_file(out, "a-b-c1", false, 1)); /* which of them? */
+}
+
+/*** what was found, held ***/
+
+#define USUAL "/var/lib/containerd" BELOW "c1/resolv.conf"
+
+static struct sandbox located(struct arena *a, const char *template)
+{
+	struct conf c = { .targets = { .n = template ? 1 : 0, .at = { template } } };
+	struct sandbox s;
+
+	sandbox_locate(&s, &c, "c1", true, 1, a);
+	return s;
+}
+
+/* Whatever takes the place of the file under its name, what was found stays what it is. */
+static void holds_the_file(void **state)
+{
+	struct inplace f = INPLACE_NONE;
+	struct arena arena = { 0 };
+	struct err e = { 0 };
+	struct sandbox s;
+
+	(void)state;
+	stage_write(USUAL, "first\n", 6);
+	s = located(&arena, NULL);
+	assert_string_equal(s.runtimes.path, USUAL);
+	assert_ptr_equal(sandbox_input(&s), &s.runtimes);
+	assert_null(s.expected);
+	assert_int_equal(rename(USUAL, USUAL ".old"), 0);
+	stage_write(USUAL, "second\n", 7);
+	assert_true(inplace_look(&f, s.runtimes.fd, s.runtimes.path, &e));
+	assert_string_equal(f.old.at, "first\n");
+	inplace_close(&f);
+	assert_int_equal(unlink(USUAL ".old"), 0);
+	assert_false(inplace_open(&f, s.runtimes.fd, s.runtimes.path, &e));
+	assert_non_null(strstr(e.text, "0 names"));
+	sandbox_done(&s);
+	arena_done(&arena);
+}
+
+/* What is no file of a runtime's is neither input nor target, and is said to be there. */
+static void holds_no_giant(void **state)
+{
+	struct arena arena = { 0 };
+	struct sandbox s;
+
+	(void)state;
+	stage_write(USUAL, "x\n", 2);
+	assert_int_equal(truncate(USUAL, (off_t)5 << 30), 0);
+	s = located(&arena, NULL);
+	assert_string_equal(s.runtimes.path, USUAL);
+	assert_int_equal(s.runtimes.fd, -1);
+	assert_non_null(strstr(s.runtimes.why, "longer than"));
+	sandbox_done(&s);
+	arena_done(&arena);
+}
+
+static void prefers_a_template(void **state)
+{
+	struct arena arena = { 0 };
+	struct sandbox s;
+
+	(void)state;
+	stage_write(USUAL, "x\n", 2);
+	stage_write("/run/own/c1/resolv.conf", "y\n", 2);
+	s = located(&arena, "/run/own/{containerID}/resolv.conf");
+	assert_ptr_equal(sandbox_input(&s), &s.templated);
+	assert_string_equal(s.templated.path, "/run/own/c1/resolv.conf");
+	sandbox_done(&s);
+	assert_int_equal(chmod("/run/own", 0777), 0);
+	s = located(&arena, "/run/own/{containerID}/resolv.conf");
+	assert_int_equal(s.templated.fd, -1);
+	assert_ptr_equal(sandbox_input(&s), &s.runtimes);
+	sandbox_done(&s);
+	arena_done(&arena);
+}
+
+static void expects_what_is_not_there(void **state)
+{
+	struct arena arena = { 0 };
+	struct sandbox s;
+
+	(void)state;
+	s = located(&arena, NULL);
+	assert_null(s.runtimes.path);
+	assert_null(sandbox_input(&s));
+	assert_string_equal(s.expected, USUAL);
+	sandbox_done(&s);
+	arena_done(&arena);
 }
 
 int main(void)
@@ -277,6 +370,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(expects_nothing_of_others, stage_setup,
 						stage_teardown),
 		cmocka_unit_test_setup_teardown(finds_nerdctls, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(holds_the_file, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(holds_no_giant, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(prefers_a_template, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(expects_what_is_not_there, stage_setup,
+						stage_teardown),
 	};
 	int failed;
 

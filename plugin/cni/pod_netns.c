@@ -1,0 +1,41 @@
+/* pod_netns.c: the network namespace that a call is about. */
+#include "cni/pod_netns.h"
+#include "netns.h"
+#include "text.h"
+
+bool pod_netns_check(const struct pod_netns *n, const struct call *call, struct err *e)
+{
+	if (!n->own || call->netns_override)
+		return true;
+	return err_set(e, ERR_NETNS,
+		       "plugin's netns and netns from CNI_NETNS should not be the same");
+}
+
+static bool identify(struct pod_netns *n, struct err *e)
+{
+	struct file_id own;
+
+	if (!netns_identify(&n->id, n->path, e))
+		return err_in(e, "CNI_NETNS ");
+	if (!netns_own(&own, e))
+		return false;
+	n->own = file_same(own, n->id);
+	return true;
+}
+
+bool pod_netns_open(struct pod_netns *n, const struct call *call, struct err *e)
+{
+	*n = (struct pod_netns){ .path = call->netns };
+	if (!text_is_line(call->netns))
+		return err_set(e, ERR_ENV, "CNI_NETNS: no UTF-8, or a control character in it");
+	return identify(n, e) && pod_netns_check(n, call, e);
+}
+
+void pod_netns_look(struct pod_netns *n, const struct call *call)
+{
+	struct err ignored = { 0 };
+
+	*n = (struct pod_netns){ .path = call->netns };
+	if (*call->netns)
+		(void)identify(n, &ignored);
+}

@@ -1,0 +1,26 @@
+/* pod_netns.h: the network namespace that a call is about. */
+#ifndef POD_DNS_POD_NETNS_H
+#define POD_DNS_POD_NETNS_H
+
+#include "cni/cni.h"
+#include "file.h"
+
+struct pod_netns {
+	const char *path; /* CNI_NETNS; "" in a DEL that comes after the namespace */
+	struct file_id id;
+	bool own; /* the plugin's own: nothing ever acts on it, CNI_NETNS_OVERRIDE or not */
+};
+
+/*
+ * Opens and checks CNI_NETNS for ADD: ERR_IO where it does not open or is no network namespace,
+ * ERR_NETNS where it is the plugin's own and nothing overrides that (pkg/skel).
+ */
+bool pod_netns_open(struct pod_netns *n, const struct call *call, struct err *e);
+
+/* For DEL: what can be seen of it. A path that leads nowhere leaves `id` zero. */
+void pod_netns_look(struct pod_netns *n, const struct call *call);
+
+/* ERR_NETNS where it is the plugin's own and nothing overrides that. */
+bool pod_netns_check(const struct pod_netns *n, const struct call *call, struct err *e);
+
+#endif

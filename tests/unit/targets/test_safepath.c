@@ -1,0 +1,128 @@
+/* Ways to a file, and who could have put another there. */
+#include "targets/safepath.h"
+
+#include "rows.h"
+#include "stage.c"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { USER = 100000 }; /* a shifted root, or a local user */
+
+static void lay_ways(void)
+{
+	static const char *const folders[] = { "/run/open/pod", "/run/shut/pod/deep",
+					       "/run/users/pod" };
+
+	for (size_t i = 0; i < LEN(folders); i++) {
+		char path[64];
+
+		(void)snprintf(path, sizeof(path), "%s/file", folders[i]);
+		stage_write(path, "x", 1);
+	}
+	stage_link("/run/open/link", "pod");
+	stage_link("/run/open/far", "/run/open/pod");
+	stage_link("/run/open/up", "../open/./pod");
+	stage_link("/run/open/pod/loop", "loop");
+	stage_link("/run/open/pod/end", "file");
+	stage_link("/run/open/users", "/run/users/pod");
+	stage_link("/run/shut/pod/link", "deep");
+	assert_int_equal(chmod("/run/shut", 0700), 0);
+	assert_int_equal(chown("/run/shut/pod", USER, USER), 0);
+	assert_int_equal(chown("/run/users/pod", USER, USER), 0);
+	assert_int_equal(chown("/run/open/pod/file", USER, USER), 0);
+}
+
+static const struct row {
+	const char *name, *path;
+	const char *error; /* part of it; NULL: opened */
+} rows[] = {
+	{ "root's folders, and a shifted file", "/run/open/pod/file", NULL },
+	{ "slashes and dots", "//run/./open//pod/file", NULL },
+	{ "up and down", "/run/open/../open/pod/file", NULL },
+	{ "a link of root's", "/run/open/link/file", NULL },
+	{ "an absolute link of root's", "/run/open/far/file", NULL },
+	{ "a link with dots", "/run/open/up/file", NULL },
+	{ "the link at the end is opened itself", "/run/open/pod/end", NULL },
+	{ "a shifted folder that only root can reach", "/run/shut/pod/deep/file", NULL },
+	{ "a link down there", "/run/shut/pod/link/file", "symbolic links" },
+	{ "out of there, to a user's", "/run/shut/../users/pod/file",
+	  "pod is a folder of user 100000" },
+	{ "a user's folder", "/run/users/pod/file", "pod is a folder of user 100000" },
+	{ "a link to a user's folder", "/run/open/users/file", "pod is a folder of user 100000" },
+	{ "a link to itself", "/run/open/pod/loop/file", "symbolic links" },
+	{ "a file on the way", "/run/open/pod/file/file", "Not a directory" },
+	{ "a folder that is not there", "/run/none/file", "none: No such file" },
+	{ "a file that is not there", "/run/open/pod/none", "No such file" },
+	{ "a relative path", "run/open/pod/file", "not an absolute path" },
+	{ "nothing", "", "not an absolute path" },
+};
+
+static void opens(void **state)
+{
+	const struct row *row = *state;
+	struct err e = { 0 };
+	auto_fd fd = -1;
+
+	lay_ways();
+	fd = safepath_open(row->path, &e);
+	assert_int_equal(fd >= 0, !row->error);
+	assert_int_equal(e.code, row->error ? ERR_TARGET : 0);
+	if (row->error)
+		assert_non_null(strstr(e.text, row->error));
+}
+
+/* Group and others alike; the bits of a list of access rights show as the group's. */
+static void refuses_what_others_may_write(void **state)
+{
+	static const mode_t modes[] = { 0775, 0757, 0777, 01777 };
+
+	(void)state;
+	lay_ways();
+	for (size_t i = 0; i < LEN(modes); i++) {
+		struct err e = { 0 };
+
+		assert_int_equal(chmod("/run/open", modes[i]), 0);
+		assert_int_equal(safepath_open("/run/open/pod/file", &e), -1);
+		assert_non_null(strstr(e.text, "not only root may write to open"));
+	}
+}
+
+static void opens_no_longer_path(void **state)
+{
+	char path[2 * 4096];
+	struct err e = { 0 };
+
+	(void)state;
+	memset(path, 'a', sizeof(path));
+	path[0] = path[5000] = '/';
+	path[sizeof(path) - 1] = '\0';
+	assert_int_equal(safepath_open(path, &e), -1);
+	assert_int_equal(e.code, ERR_TARGET);
+	(void)snprintf(path + 300, sizeof(path) - 300, "/x");
+	e = (struct err){ 0 };
+	errno = 0;
+	assert_int_equal(safepath_open(path, &e), -1);
+	assert_int_equal(errno, ENAMETOOLONG);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[LEN(rows)];
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test_setup_teardown(refuses_what_others_may_write, stage_setup,
+						stage_teardown),
+		cmocka_unit_test(opens_no_longer_path),
+	};
+	int failed;
+
+	ROWS(tests, rows, opens);
+	for (size_t i = 0; i < LEN(tests); i++) {
+		tests[i].setup_func = stage_setup;
+		tests[i].teardown_func = stage_teardown;
+	}
+	failed = cmocka_run_group_tests_name("ways", tests, stage_enter, NULL);
+	return failed + cmocka_run_group_tests_name("others", others, stage_enter, NULL);
+}
