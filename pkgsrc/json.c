@@ -181,6 +181,35 @@ bool json_decode_in(const json_t *object, const struct json_table *t, void *out,
 	return good;
 }
 
+static bool known_below(const json_t *object, const struct json_row *row, struct err *e)
+{
+	const json_t *value = json_object_get(object, row->key);
+	size_t entered;
+	bool good;
+
+	if (!row->table || !json_is_object(value))
+		return true;
+	entered = err_enter(e, ".%s", row->key);
+	good = json_known_in(value, row->table, e);
+	err_leave(e, entered);
+	return good || err_in(e, ".%s", row->key);
+}
+
+bool json_known_in(const json_t *object, const struct json_table *t, struct err *e)
+{
+	bool good;
+
+	if (!json_is_object(object))
+		return json_fault(object, e, "an object");
+	good = check_keys(object, t, e);
+	for (size_t i = 0; i < t->n; i++) {
+		if (!good && !err_next(e))
+			return false;
+		good = known_below(object, &t->row[i], e) && good;
+	}
+	return good;
+}
+
 bool json_decode(const json_t *object, const struct json_table *t, void *out, struct err *e)
 {
 	return json_decode_in(object, t, out, e) || json_fault_done(e);

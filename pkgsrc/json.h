@@ -68,6 +68,10 @@ bool json_decode(const json_t *object, const struct json_table *table, void *out
 /* Like json_decode(), as one step of a longer path. */
 bool json_decode_in(const json_t *object, const struct json_table *table, void *out, struct err *e);
 
+/* Whether an object, and what lies in it, has only keys that the tables know; what the keys hold is
+ * not looked at. As one step of a longer path. */
+bool json_known_in(const json_t *object, const struct json_table *table, struct err *e);
+
 /* Readers, by the type of the member. */
 json_reader json_read_string; /* const char *: not empty, no NUL */
 json_reader json_read_text;   /* const char *: may be empty, no NUL */

@@ -50,3 +50,35 @@ bool name_is_domain(const char *s)
 {
 	return is_name(s, true);
 }
+bool name_is_subdomain(const char *s)
+{
+	size_t label = 0;
+
+	if (strlen(s) > NAME_MAX_LEN)
+		return false;
+	for (; *s; s++) {
+		bool last = !s[1] || s[1] == '.';
+
+		if (*s == '.' ? !label : !is_alnum(*s, false) && (*s != '-' || !label || last))
+			return false;
+		label = *s == '.' ? 0 : label + 1;
+		if (label > LABEL_MAX_LEN)
+			return false;
+	}
+	return label;
+}
+
+bool name_is_service(const char *s)
+{
+	size_t len = strlen(s);
+	bool letter = false;
+
+	if (len > 15 || !len || s[0] == '-' || s[len - 1] == '-' || strstr(s, "--"))
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		if (!is_alnum(s[i], true) && s[i] != '-')
+			return false;
+		letter = letter || (s[i] != '-' && (s[i] < '0' || s[i] > '9'));
+	}
+	return letter;
+}

@@ -4,7 +4,8 @@
 
 #include "base.h"
 
-enum { NAME_MAX_LEN = 253 }; /* RFC 1035 2.3.4, as presented, without the final dot */
+/* RFC 1035 2.3.4: a name as presented, without the final dot, and each part between dots. */
+enum { NAME_MAX_LEN = 253, LABEL_MAX_LEN = 63 };
 
 /*
  * Whether dnsConfig.searches may hold s: "." alone, or a lower-case RFC 1123 subdomain of up to 253
@@ -15,5 +16,12 @@ bool name_is_search(const char *s);
 
 /* Whether s can be a cluster's or a zone's domain: name_is_search() in either case, not ".". */
 bool name_is_domain(const char *s);
+
+/* Whether s is a lower-case subdomain of RFC 1123, without a final dot. */
+bool name_is_subdomain(const char *s);
+
+/* Whether s is a service name of RFC 6335: up to 15 letters, digits and single hyphens within, and
+ * at least one letter. */
+bool name_is_service(const char *s);
 
 #endif

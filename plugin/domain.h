@@ -118,7 +118,7 @@ struct conf {
 	struct strings targets;
 	bool targets_written;
 	struct node_cache node_cache;
-	size_t servers; /* zone forwarders: how many; the cache reads them */
+	const json_t *servers; /* zone forwarders, as written; the cache needs them */
 	int autopath;
 	const char *autopath_zone;
 };

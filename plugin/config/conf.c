@@ -4,6 +4,7 @@
 #include "config/dnsconfig.h"
 #include "config/nodecache.h"
 #include "config/rule.h"
+#include "config/servers.h"
 #include "name.h"
 #include "names.h"
 #include "text.h"
@@ -187,7 +188,8 @@ static const struct json_row conf_rows[] = {
 	JSON_ROW("nodeCache", nodecache_read, struct conf, node_cache, .like = json_read_object,
 		 .table = &nodecache_table,
 		 .about = "A DNS cache on the node, and how queries get there."),
-	JSON_ROW("servers", nodecache_read_servers, struct conf, servers, .like = json_read_any,
+	JSON_ROW("servers", json_read_items, struct conf, servers, .item = servers_read_keys,
+		 .item_like = json_read_object, .table = &server_table, .max = SERVERS_MAX,
 		 .about = "Zone forwarders of the node cache, in OpenShift's schema."),
 };
 static const struct json_table file_table = JSON_TABLE(conf_rows, 0);
@@ -318,6 +320,7 @@ bool conf_check(struct conf *c, struct warnings *w, struct err *e)
 	bool good = true;
 
 	cluster_dns_read(c, w);
+	servers_warn(c, w);
 	for (size_t i = 0; i < LEN(checks); i++) {
 		if (checks[i](c, e))
 			continue;

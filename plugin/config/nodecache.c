@@ -3,47 +3,6 @@
 #include "config/addrs.h"
 #include "names.h"
 
-/* Zone forwarders are for the node's cache; the plugin only refuses what nobody would read. */
-#define UNREAD(name)                                 \
-	{                                            \
-		.key = (name), .read = json_read_any \
-	}
-#define UNREAD_IN(name, in)                                             \
-	{                                                               \
-		.key = (name), .read = json_read_object, .table = &(in) \
-	}
-
-static const struct json_row ca_rows[] = { UNREAD("name") };
-static const struct json_table ca_table = JSON_TABLE(ca_rows, 0);
-static const struct json_row tls_rows[] = { UNREAD("serverName"), UNREAD_IN("caBundle", ca_table) };
-static const struct json_table tls_table = JSON_TABLE(tls_rows, 0);
-static const struct json_row transport_rows[] = { UNREAD("transport"),
-						  UNREAD_IN("tls", tls_table) };
-static const struct json_table transport_table = JSON_TABLE(transport_rows, 0);
-static const struct json_row forward_rows[] = { UNREAD("upstreams"), UNREAD("policy"),
-						UNREAD_IN("transportConfig", transport_table),
-						UNREAD("protocolStrategy") };
-static const struct json_table forward_table = JSON_TABLE(forward_rows, 0);
-static const struct json_row ttl_rows[] = { UNREAD("positiveTTL"), UNREAD("negativeTTL") };
-static const struct json_table ttl_table = JSON_TABLE(ttl_rows, 0);
-static const struct json_row server_rows[] = { UNREAD("name"), UNREAD("zones"),
-					       UNREAD_IN("forwardPlugin", forward_table),
-					       UNREAD_IN("cache", ttl_table),
-					       UNREAD("clusterKnows") };
-static const struct json_table server_table = JSON_TABLE(server_rows, 0);
-
-bool nodecache_read_servers(const json_t *v, const struct json_row *row UNUSED, void *out,
-			    struct err *e)
-{
-	static const struct json_row list = { .item = json_read_object,
-					      .max = SERVERS_MAX,
-					      .table = &server_table };
-	const json_t *ignored;
-
-	*(size_t *)out = json_array_size(v);
-	return json_read_items(v, &list, &ignored, e);
-}
-
 /* As a list, without an address that is there twice. */
 static bool read_addresses(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {

@@ -8,9 +8,6 @@ extern const struct json_table nodecache_table;
 json_reader nodecache_read; /* nodeCache, into a struct node_cache; the row says
 			       the table */
 
-/* servers: the plugin leaves them to the cache, and refuses what nobody would read. */
-json_reader nodecache_read_servers;
-
 /* Once clusterDNS is known: ERR_CONFIG, ERR_UNSUPPORTED. */
 bool nodecache_check(const struct conf *c, struct err *e);
 

@@ -77,7 +77,8 @@ bool steering_plan(struct steering *s, const struct conf *c, const struct rule *
 
 	*s = (struct steering){
 		.mode = steering_mode(c, rule),
-		.tcp = cache->tcp == TRI_YES || (cache->tcp == TRI_UNSET && c->servers),
+		.tcp = cache->tcp == TRI_YES ||
+		       (cache->tcp == TRI_UNSET && json_array_size(c->servers)),
 		.rung = { FEATURES_ALL, FEATURES_ALL },
 		.alive = cache->timers.alive,
 		.grace = cache->timers.grace,

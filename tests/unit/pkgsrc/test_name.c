@@ -46,10 +46,29 @@ static void judges(void **state)
 	assert_int_equal(name_is_domain(row->in), row->domain);
 }
 
+/* Narrower kinds; the unit tests of config/servers have more of them. */
+static void narrower(void **state)
+{
+	(void)state;
+	assert_true(name_is_subdomain("a-b.1.example"));
+	assert_true(name_is_subdomain(&NAME_254[1]));
+	assert_false(name_is_subdomain(""));
+	assert_false(name_is_subdomain("a..b"));
+	assert_false(name_is_subdomain("a."));
+	assert_false(name_is_subdomain("a-.b"));
+	assert_false(name_is_subdomain("a.-b"));
+	assert_false(name_is_subdomain(NAME_254));
+	assert_true(name_is_service("a"));
+	assert_false(name_is_service(""));
+	assert_false(name_is_service("b\xc3\xbc"));
+}
+
 int main(void)
 {
 	struct CMUnitTest tests[LEN(rows)];
+	const struct CMUnitTest more[] = { cmocka_unit_test(narrower) };
 
 	ROWS(tests, rows, judges);
-	return cmocka_run_group_tests_name("name", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("name", tests, NULL, NULL) |
+	       cmocka_run_group_tests_name("narrower", more, NULL, NULL);
 }

@@ -1,0 +1,368 @@
+/* servers.c: zone forwarders for the node's cache, in OpenShift's schema. */
+#include "config/servers.h"
+#include "duration.h"
+#include "name.h"
+#include "warn.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+enum { UPSTREAMS_MAX = 15 }; /* of CoreDNS's forward */
+
+const char *const forward_policy_names[] = { "Random", "RoundRobin", "Sequential", NULL };
+const char *const transport_names[] = { "", "Cleartext", "TLS", NULL };
+const char *const protocol_names[] = { "", "TCP", NULL };
+
+/*** readers ***/
+
+static bool read_name(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	if (!json_read_string(v, row, out, e))
+		return false;
+	return name_is_service(json_string_value(v)) ||
+	       json_fault_value(v, e,
+				"is not a name of RFC 6335: up to 15 letters, digits and single "
+				"hyphens within, at least one letter");
+}
+
+static bool read_zone(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	if (!json_read_string(v, row, out, e))
+		return false;
+	return name_is_subdomain(json_string_value(v)) ||
+	       json_fault_value(v, e, "is not a lower-case domain name (RFC 1123)");
+}
+
+bool servers_read_server_name(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	if (!json_read_string(v, row, out, e))
+		return false;
+	return name_is_subdomain(json_string_value(v)) ||
+	       json_fault_value(v, e, "is not the name of a server (RFC 1123)");
+}
+
+static bool read_port(unsigned *port, const char *s)
+{
+	size_t len = strspn(s, "0123456789");
+
+	*port = len <= 5 ? (unsigned)strtoul(s, NULL, 10) : 0;
+	return len && !s[len] && *port >= 1 && *port <= 65535;
+}
+
+/* As Go's net.ParseIP reads it, which CoreDNS asks: no leading zeros. */
+static bool is_address(const char *s, struct addr *a)
+{
+	return !addr_has_leading_zeros(s) && addr_parse(a, s);
+}
+
+bool servers_read_upstream(struct upstream *u, const char *s)
+{
+	char address[ADDR_TEXT];
+	bool bracketed = *s == '[';
+	const char *end = strstr(s, bracketed ? "]:" : ":");
+	size_t len;
+
+	u->port = 53;
+	if (is_address(s, &u->addr))
+		return true;
+	s += bracketed;
+	len = end ? (size_t)(end - s) : sizeof(address);
+	if (len >= sizeof(address))
+		return false;
+	memcpy(address, s, len);
+	address[len] = '\0';
+	return is_address(address, &u->addr) && addr_is_v4(&u->addr) != bracketed &&
+	       read_port(&u->port, end + (bracketed ? 2 : 1));
+}
+
+static bool read_upstream(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	struct upstream ignored;
+
+	if (!json_read_string(v, row, out, e))
+		return false;
+	return servers_read_upstream(&ignored, json_string_value(v)) ||
+	       json_fault_value(v, e,
+				"is neither an IP address nor one with a port (192.0.2.1:5353, "
+				"[2001:db8::1]:5353)");
+}
+
+/* The list is there for servers_decode()'s checks also where an entry of it is at fault. */
+static bool read_some(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	if (json_is_array(v) && !json_array_size(v))
+		return err_set(e, ERR_CONFIG, ": at least one is needed");
+	if (json_is_array(v))
+		*(const json_t **)out = v;
+	return json_read_items(v, row, out, e);
+}
+
+bool servers_read_ttl(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
+{
+	uint64_t span = 0;
+
+	if (!json_is_plain_string(v) || !duration_parse(&span, json_string_value(v)) ||
+	    duration_seconds(span) > UINT32_MAX)
+		return json_fault(v, e, "a duration such as \"30s\" or \"1h10m\"");
+	*(unsigned *)out = (unsigned)duration_seconds(span);
+	return true;
+}
+
+/*** tables ***/
+
+#define LABEL	     "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+#define SUBDOMAIN    "^" LABEL "([.]" LABEL ")*$"
+#define TTL	     "^(0|([0-9]+([.][0-9]+)?(ns|us|\xc2\xb5s|\xce\xbcs|ms|s|m|h))+)$"
+#define SERVICE_NAME "^[A-Za-z0-9](-?[A-Za-z0-9])*$"
+
+static const struct json_row ca_rows[] = {
+	JSON_ROW("name", servers_read_server_name, struct forward, ca_bundle, .required = true,
+		 .like = json_read_string, .pattern = SUBDOMAIN,
+		 .about = "The bundle's name. pod-dnsctl corefile --ca-bundle says which file "
+			  "it is."),
+};
+static const struct json_table ca_table = JSON_TABLE(ca_rows, 0);
+
+static const struct json_row tls_rows[] = {
+	JSON_ROW("serverName", servers_read_server_name, struct forward, server_name,
+		 .like = json_read_string, .pattern = SUBDOMAIN,
+		 .about = "The name that the upstreams' certificates are for. Needed with TLS."),
+	{ .key = "caBundle",
+	  .read = json_read_object,
+	  .table = &ca_table,
+	  .about = "Who signed the upstreams' certificates, where the system does not know it." },
+};
+static const struct json_table tls_table = JSON_TABLE(tls_rows, 0);
+
+static const struct json_row transport_rows[] = {
+	JSON_ROW("transport", json_read_word, struct forward, transport, .words = transport_names,
+		 .about = "TLS, or Cleartext, which is the default."),
+	{ .key = "tls",
+	  .read = json_read_object,
+	  .table = &tls_table,
+	  .about = "What TLS needs to know." },
+};
+static const struct json_table transport_table = JSON_TABLE(transport_rows, 0);
+
+static const struct json_row forward_rows[] = {
+	JSON_ROW("upstreams", read_some, struct forward, upstreams, .required = true,
+		 .like = json_read_items, .item = read_upstream, .item_like = json_read_string,
+		 .max = UPSTREAMS_MAX,
+		 .about = "The servers to ask: IP addresses, or addresses with a port, IPv6 in "
+			  "brackets then."),
+	JSON_ROW("policy", json_read_word, struct forward, policy, .words = forward_policy_names,
+		 .about = "In which order they are asked. Random is the default."),
+	JSON_ROW("protocolStrategy", json_read_word, struct forward, protocol,
+		 .words = protocol_names, .about = "TCP: always over TCP."),
+	{ .key = "transportConfig",
+	  .read = json_read_object,
+	  .table = &transport_table,
+	  .about = "How the servers are spoken to." },
+};
+static const struct json_table forward_table = JSON_TABLE(forward_rows, 0);
+
+static const struct json_row ttl_rows[] = {
+	JSON_ROW("positiveTTL", servers_read_ttl, struct ttls, positive, .like = json_read_string,
+		 .pattern = TTL, .about = "How long answers are kept at most. 900s by default."),
+	JSON_ROW("negativeTTL", servers_read_ttl, struct ttls, negative, .like = json_read_string,
+		 .pattern = TTL,
+		 .about = "How long it is kept that there is no answer. 30s by default."),
+};
+static const struct json_table ttl_table = JSON_TABLE(ttl_rows, 0);
+
+static const struct json_row server_rows[] = {
+	JSON_ROW("name", read_name, struct server, name, .required = true, .like = json_read_string,
+		 .pattern = SERVICE_NAME,
+		 .about = "What the forwarder is called: a service name of RFC 6335, up to 15 "
+			  "characters."),
+	JSON_ROW("zones", read_some, struct server, zones, .required = true,
+		 .like = json_read_items, .item = read_zone, .item_like = json_read_string,
+		 .pattern = SUBDOMAIN, .max = STRINGS_MAX,
+		 .about = "The domains that are forwarded. Of several that fit a name the longest "
+			  "counts."),
+	JSON_ROW("forwardPlugin", json_read_object, struct server, forward, .required = true,
+		 .table = &forward_table, .about = "Where their names are resolved."),
+	JSON_ROW("cache", json_read_object, struct server, cache, .table = &ttl_table,
+		 .about = "How long the cache keeps what it learned."),
+	JSON_ROW("clusterKnows", json_read_bool, struct server, cluster_knows,
+		 .about = "The cluster's DNS forwards these zones too, so a pod that falls back "
+			  "gets the same answers."),
+};
+const struct json_table server_table = JSON_TABLE(server_rows, 0);
+
+bool servers_read_keys(const json_t *v, const struct json_row *row, void *out UNUSED, struct err *e)
+{
+	return json_known_in(v, row->table, e);
+}
+
+/*** what spans keys ***/
+
+/* Whether a is b's domain, or within it. Both without a final dot, in lower case. */
+static bool is_within(const char *a, const char *b)
+{
+	size_t la = strlen(a), lb = strlen(b);
+
+	return la >= lb && strcmp(a + la - lb, b) == 0 && (la == lb || a[la - lb - 1] == '.');
+}
+
+/* A configured domain as zones are written. */
+static const char *plain_domain(char out[static NAME_MAX_LEN + 2], const char *domain)
+{
+	size_t len = strlen(domain);
+
+	if (len && domain[len - 1] == '.')
+		len--;
+	for (size_t i = 0; i < len; i++)
+		out[i] = (char)tolower((unsigned char)domain[i]);
+	out[len] = '\0';
+	return out;
+}
+
+/* An entry of a list; "" where it is no string, which is a fault already. */
+static const char *word_at(const json_t *list, size_t i)
+{
+	const char *word = json_string_value(json_array_get(list, i));
+
+	return word ? word : "";
+}
+
+/* Whether a zone stands before entry `j` of server `i`. */
+static bool is_taken(const struct servers *s, size_t i, size_t j, const char *zone)
+{
+	for (size_t k = 0; k <= i; k++) {
+		size_t end = k == i ? j : json_array_size(s->at[k].zones);
+
+		for (size_t l = 0; l < end; l++)
+			if (strcmp(word_at(s->at[k].zones, l), zone) == 0)
+				return true;
+	}
+	return false;
+}
+
+static bool check_zone(const struct servers *s, size_t i, size_t j, const struct conf *c,
+		       struct err *e)
+{
+	const char *zone = word_at(s->at[i].zones, j);
+	char domain[NAME_MAX_LEN + 2];
+
+	if (!name_is_subdomain(zone))
+		return true;
+	if (strcmp(zone, plain_domain(domain, c->cluster_domain)) == 0)
+		return err_set(e, ERR_CONFIG, ": \"%s\" is clusterDomain: the cluster's DNS has it",
+			       zone);
+	if (is_within(zone, plain_domain(domain, c->autopath_zone)))
+		return err_set(e, ERR_CONFIG, ": \"%s\" lies in autopathZone", zone);
+	if (is_within(zone, "invalid"))
+		return err_set(e, ERR_CONFIG, ": \"%s\": no name ends in .invalid (RFC 6761)",
+			       zone);
+	return !is_taken(s, i, j, zone) || err_set(e, ERR_CONFIG, ": \"%s\" again", zone);
+}
+
+static bool check_upstream(const char *written, const struct conf *c, struct err *e)
+{
+	const struct addrs *caches = &c->node_cache.addresses;
+	struct upstream u;
+
+	if (!servers_read_upstream(&u, written) || u.port != 53)
+		return true;
+	for (size_t i = 0; i < caches->n; i++)
+		if (addr_same(&caches->at[i], &u.addr))
+			return err_set(e, ERR_CONFIG, ": \"%s\" is the cache itself", written);
+	return true;
+}
+
+/* Ends a step in which `good` came out; false: the work ends here. */
+static bool go_on(bool good, bool *all, struct err *e, const char *key, size_t i)
+{
+	if (good)
+		return true;
+	*all = err_in(e, "%s[%zu]", key, i);
+	return err_next(e);
+}
+
+static bool check_server(const struct servers *s, size_t i, const struct conf *c, struct err *e)
+{
+	const struct server *server = &s->at[i];
+	bool good = true;
+
+	for (size_t j = 0; j < json_array_size(server->zones); j++)
+		if (!go_on(check_zone(s, i, j, c, e), &good, e, ".zones", j))
+			return false;
+	for (size_t j = 0; j < json_array_size(server->forward.upstreams); j++) {
+		const char *written = word_at(server->forward.upstreams, j);
+
+		if (!go_on(check_upstream(written, c, e), &good, e, ".forwardPlugin.upstreams", j))
+			return false;
+	}
+	for (size_t j = 0; server->name && j < i; j++)
+		if (s->at[j].name && strcasecmp(s->at[j].name, server->name) == 0) {
+			good = err_set(e, ERR_CONFIG, ".name: \"%s\" again", server->name);
+			if (!err_next(e))
+				return false;
+		}
+	if (server->forward.transport == TRANSPORT_TLS && !server->forward.server_name)
+		return err_set(
+			e, ERR_CONFIG,
+			".forwardPlugin.transportConfig.tls.serverName: missing: TLS needs it");
+	return good;
+}
+
+static bool check_servers(const struct servers *s, const struct conf *c, struct err *e)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < s->n; i++) {
+		size_t entered = err_enter(e, "[%zu]", i);
+		bool done = check_server(s, i, c, e);
+
+		err_leave(e, entered);
+		if (done)
+			continue;
+		good = err_in(e, "[%zu]", i);
+		if (!err_next(e))
+			return false;
+	}
+	return good;
+}
+
+bool servers_decode(struct servers *s, const struct conf *c, struct err *e)
+{
+	static const struct json_row list = { .item = json_read_object,
+					      .size = sizeof(struct server),
+					      .max = SERVERS_MAX,
+					      .table = &server_table };
+	size_t n = json_array_size(c->servers), entered;
+	bool good;
+
+	*s = (struct servers){ .n = n, .at = calloc(n + 1, sizeof(*s->at)) };
+	if (!s->at)
+		return err_set(e, ERR_IO, "servers: out of memory");
+	if (!n)
+		return true;
+	entered = err_enter(e, "servers");
+	good = json_read_each(c->servers, &list, s->at, e);
+	if (good || err_next(e))
+		good = check_servers(s, c, e) && good;
+	err_leave(e, entered);
+	return good || err_in(e, "servers");
+}
+
+void servers_done(struct servers *s)
+{
+	free(s->at);
+	*s = (struct servers){ 0 };
+}
+
+void servers_warn(const struct conf *c, struct warnings *w)
+{
+	struct err_list faults = { .arena = w->arena };
+	struct err e = { .list = &faults };
+	struct servers servers;
+
+	if (!servers_decode(&servers, c, &e))
+		(void)err_next(&e);
+	for (size_t i = 0; i < faults.n; i++)
+		warn(w, "servers", "%s: %s", faults.at[i].path, faults.at[i].text);
+	servers_done(&servers);
+}
