@@ -72,7 +72,7 @@ $(build)/tests/%: tests/%.c $(archives)
 	$(Q)$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(CFLAGS) $(linking) $(LDFLAGS) -o $@ \
 		$< $(archives) $(jansson) $(mnl) $(cmocka)
 
-.PHONY: all help deps check unit integration lint fuzz bench demo install uninstall clean
+.PHONY: all help deps check unit integration lint fuzz bench kernels demo install uninstall clean
 .DELETE_ON_ERROR:
 
 help:
@@ -82,7 +82,8 @@ help:
 	@echo 'check           unit and integration tests (root); SAN=1: with ASan and UBSan'
 	@echo 'lint            clang-format, clang-tidy, cppcheck, the layer rule'
 	@echo 'fuzz            each fuzz driver for FUZZ_SECONDS (60)'
-	@echo 'bench           what an ADD costs, against its peers (root)'
+	@echo 'bench           what an ADD costs, and DNS through the rules (root)'
+	@echo 'kernels         steering on the kernels of Debian 11 and 12, emulated (root, 20 minutes)'
 	@echo 'install         DESTDIR= PREFIX= CNI_BIN_DIR= (by rename: a pod may start meanwhile)'
 
 deps:
@@ -111,6 +112,11 @@ fuzz: deps
 bench: deps
 	@$(MAKE) --no-print-directory all
 	@integration/bench/run
+
+kernels:
+	@integration/deps kernels
+	@$(MAKE) --no-print-directory all
+	@integration/kernels/run $(build)
 
 install: all
 	install -d $(DESTDIR)$(CNI_BIN_DIR) $(DESTDIR)$(PREFIX)/sbin \
