@@ -9,6 +9,7 @@
 
 /* In the order of --help. */
 static const struct ctl_verb *const verbs[] = {
+	&ctl_verb_queries,
 	NULL,
 };
 

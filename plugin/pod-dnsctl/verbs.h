@@ -4,4 +4,6 @@
 
 #include "pod-dnsctl/ctl.h"
 
+extern const struct ctl_verb ctl_verb_queries;
+
 #endif

@@ -16,7 +16,7 @@ static const char *outcome(enum guards guards, const char *fixed)
  * what it was given: where one does not fit and those before it take 56 bytes or less, the
  * assertion fails and the process aborts (resolv/resolv_conf.c, resolv_conf_matches; 64-bit).
  */
-static bool aborting_search(const struct resolv_list *searches, size_t *which)
+bool guard_aborts_glibc(const struct resolv_list *searches, size_t *which)
 {
 	enum { STORED = 6, STORE = 256, SAFE_ABOVE = 56 };
 	size_t used = 0;
@@ -37,7 +37,7 @@ static void guard_glibc_abort(struct resolv *r, enum guards guards, struct warni
 {
 	size_t i;
 
-	while (aborting_search(&r->searches, &i)) {
+	while (guard_aborts_glibc(&r->searches, &i)) {
 		warn(w, "guard-glibc-abort", "search \"%s\" makes every lookup of glibc abort%s",
 		     r->searches.at[i].text, outcome(guards, ": dropped"));
 		if (guards != GUARDS_FIX)

@@ -14,4 +14,7 @@
  */
 void guard(struct resolv *r, enum guards guards, struct warnings *w);
 
+/* Whether every lookup of glibc aborts with these searches: *which is the one that makes it so. */
+bool guard_aborts_glibc(const struct resolv_list *searches, size_t *which);
+
 #endif

@@ -1,0 +1,187 @@
+/* libc_glibc.c: resolv/res_init.c and res_query.c of glibc 2.36, as far as queries show it. */
+#include "pod-dnsctl/libc_private.h"
+#include "policy/guard.h"
+
+#include <string.h>
+
+#define BLANKS " \t"
+
+/*** resolv.conf ***/
+
+/* What is behind a keyword, which begins the line and is followed by a blank; NULL: another line.
+ */
+static const char *behind(const char *line, const char *keyword)
+{
+	size_t len = strlen(keyword);
+
+	if (strncmp(line, keyword, len) != 0 || (line[len] != ' ' && line[len] != '\t'))
+		return NULL;
+	return line + len + strspn(line + len, BLANKS);
+}
+
+/* One word: what follows it is not looked at. */
+static const char *first_word(const char *words, struct arena *a)
+{
+	return arena_print(a, "%.*s", (int)strcspn(words, BLANKS), words);
+}
+
+static void read_server(struct libc_conf *c, const char *words, struct arena *a)
+{
+	const char *word = first_word(words, a), *zone;
+	struct addr address;
+
+	if (libc_is_v4(&address, word) || libc_is_v6(&address, word, &zone, a))
+		libc_add_server(c, &address);
+}
+
+/* atoi() of the rest of the line: it skips blanks, and makes 0 of a word. */
+static int number(const char *s)
+{
+	return (int)strtol(s, NULL, 10);
+}
+
+static bool begins(const char *s, const char *with)
+{
+	return strncmp(s, with, strlen(with)) == 0;
+}
+
+static void read_option(struct libc_conf *c, const char *option)
+{
+	enum { NDOTS = 15, ATTEMPTS = 5 };
+	int n;
+
+	if (begins(option, "ndots:")) {
+		n = number(option + strlen("ndots:"));
+		c->ndots = n <= NDOTS ? (unsigned)n & NDOTS : NDOTS; /* a field of four bits */
+	} else if (begins(option, "attempts:")) {
+		n = number(option + strlen("attempts:"));
+		c->attempts = n <= 0 ? 0 : n < ATTEMPTS ? (unsigned)n : ATTEMPTS;
+	} else if (begins(option, "rotate")) {
+		c->rotate = true;
+	} else if (begins(option, "single-request")) {
+		c->single_request = true;
+	} else if (begins(option, "no-tld-query") || begins(option, "no_tld_query")) {
+		c->no_tld_query = true;
+	} else if (begins(option, "no-aaaa")) {
+		c->no_aaaa = true;
+	}
+}
+
+static void read_options(struct libc_conf *c, const char *words)
+{
+	for (; *words; words += strspn(words, BLANKS)) {
+		read_option(c, words);
+		words += strcspn(words, BLANKS);
+	}
+}
+
+static void read_line(struct libc_conf *c, const char *line, struct arena *a)
+{
+	const char *words;
+
+	if ((words = behind(line, "nameserver")))
+		read_server(c, words, a);
+	else if ((words = behind(line, "domain")) && *words)
+		libc_set_searches(c, first_word(words, a), BLANKS, a);
+	else if ((words = behind(line, "search")) && *words) /* an empty one is ignored */
+		libc_set_searches(c, words, BLANKS, a);
+	else if ((words = behind(line, "options")))
+		read_options(c, words);
+}
+
+void glibc_read(struct libc_conf *c, const char *text, struct arena *a)
+{
+	size_t which;
+
+	for (const char *end; *text; text = *end ? end + 1 : end) {
+		end = text + strcspn(text, "\n");
+		read_line(c, arena_print(a, "%.*s", (int)(end - text), text), a);
+	}
+	if (guard_aborts_glibc(&c->searches, &which))
+		c->fault = "glibc aborts on this search list, at every lookup";
+	else if (!c->attempts)
+		c->fault = "with attempts:0 glibc sends no query";
+}
+
+/*** a lookup ***/
+
+/* What __libc_res_hnok() lets through. */
+static bool is_host_name(const char *name)
+{
+	return *name != '-' && libc_is_name(name) &&
+	       !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				  "0123456789_-.")];
+}
+
+/*
+ * The servers in turn, from the first; a failure goes to the next, as often as attempts say. Where
+ * requests are single, AAAA waits for the answer to A, and is not asked for behind a failure.
+ */
+static enum libc_answer ask_servers(struct libc_asking *l, const char *name)
+{
+	const struct libc_conf *c = l->conf;
+	enum libc_answer answer = libc_ask(l, name);
+	size_t times = answer == LIBC_SERVFAIL ? c->attempts * c->n : 1;
+
+	for (size_t i = 0; i < times; i++) {
+		const struct addr *server = &c->server[(l->first + i) % c->n];
+
+		libc_send(l, name, false, server);
+		if (!c->no_aaaa && !(c->single_request && answer == LIBC_SERVFAIL))
+			libc_send(l, name, true, server);
+	}
+	if (c->rotate)
+		l->first++;
+	return answer;
+}
+
+enum step { NEXT, DONE, STOP };
+
+/* One candidate. A name that no query can be made of ends the search list, not the lookup. */
+static enum step try(struct libc_asking *l, const char *name)
+{
+	if (!libc_is_name(name))
+		return STOP;
+	if (ask_servers(l, name) != LIBC_FOUND)
+		return NEXT;
+	l->out->end = LIBC_END_FOUND;
+	return DONE;
+}
+
+/* A search of the root asks for the name as it is; a first dot is skipped. */
+static enum step try_search(struct libc_asking *l, const char *name, const char *search, bool *root)
+{
+	search += *search == '.';
+	*root |= !*search;
+	return try(l, arena_print(l->arena, "%s.%s", name, search));
+}
+
+static size_t dots_of(const char *name)
+{
+	size_t n = 0;
+
+	for (; *name; name++)
+		n += *name == '.';
+	return n;
+}
+
+void glibc_look_up(struct libc_asking *l, const char *name)
+{
+	const struct libc_conf *c = l->conf;
+	const struct resolv_list *searches = &c->searches;
+	size_t dots = dots_of(name), i = 0;
+	bool absolute = *name && name[strlen(name) - 1] == '.';
+	bool first = dots >= c->ndots || absolute, root = false;
+	enum step step = NEXT;
+
+	if (!is_host_name(name)) {
+		l->out->end = LIBC_END_NO_NAME;
+		return;
+	}
+	if (first && (try(l, name) == DONE || absolute))
+		return;
+	while (i < searches->n && step == NEXT)
+		step = try_search(l, name, searches->at[i++].text, &root);
+	if (step != DONE && !first && !root && (dots || !i || !c->no_tld_query))
+		(void)try(l, name);
+}

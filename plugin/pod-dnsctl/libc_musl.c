@@ -1,0 +1,151 @@
+/* libc_musl.c: src/network/resolvconf.c and lookup_name.c of musl 1.2.5, as far as queries show it.
+ */
+#include "pod-dnsctl/libc_private.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define BLANKS " \t\n\v\f\r"
+
+/*** resolv.conf ***/
+
+/* What is behind a keyword, which begins the line and is followed by a blank, be it the line's end;
+ * NULL: another line. */
+static const char *behind(const char *line, const char *keyword)
+{
+	size_t len = strlen(keyword);
+
+	if (strncmp(line, keyword, len) != 0 || !isspace((unsigned char)line[len]))
+		return NULL;
+	return line + len + strspn(line + len, BLANKS);
+}
+
+/* A zone must be a number, or the name of an interface, which is taken to be there, for an address
+ * of the link. */
+static bool is_good_zone(const struct addr *a, const char *zone)
+{
+	bool of_link = a->byte[0] == 0xfe && (a->byte[1] & 0xc0) == 0x80;
+
+	return !zone || of_link || zone[strspn(zone, "0123456789")] == '\0';
+}
+
+static void read_server(struct libc_conf *c, const char *words, struct arena *a)
+{
+	const char *word = arena_print(a, "%.*s", (int)strcspn(words, BLANKS), words), *zone;
+	struct addr address;
+
+	if (libc_is_v4(&address, word) ||
+	    (libc_is_v6(&address, word, &zone, a) && is_good_zone(&address, zone)))
+		libc_add_server(c, &address);
+}
+
+/* The first on the line, wherever it stands in a word; it needs a digit. */
+static bool read_number(unsigned *out, unsigned most, const char *line, const char *option)
+{
+	const char *found = strstr(line, option);
+	unsigned long n;
+
+	if (!found || !isdigit((unsigned char)found[strlen(option)]))
+		return false;
+	n = strtoul(found + strlen(option), NULL, 10);
+	*out = n < most ? (unsigned)n : most;
+	return true;
+}
+
+static void read_options(struct libc_conf *c, const char *line, unsigned *timeout)
+{
+	enum { NDOTS = 15, TIMEOUT = 60 };
+
+	(void)read_number(&c->ndots, NDOTS, line, "ndots:");
+	(void)read_number(&c->attempts, LIBC_ATTEMPTS, line, "attempts:");
+	(void)read_number(timeout, TIMEOUT, line, "timeout:");
+}
+
+/* As fgets() gives it, with its newline. */
+static void read_line(struct libc_conf *c, const char *line, unsigned *timeout, struct arena *a)
+{
+	const char *words;
+
+	if (behind(line, "options"))
+		read_options(c, line, timeout);
+	else if ((words = behind(line, "nameserver")))
+		read_server(c, words, a);
+	else if ((words = behind(line, "domain")) || (words = behind(line, "search")))
+		libc_set_searches(c, words, BLANKS, a);
+}
+
+void musl_read(struct libc_conf *c, const char *text, struct arena *a)
+{
+	enum { LINE = 256 - 1 - 1 }; /* of a buffer of 256: room for the newline and a NUL */
+	unsigned timeout = 5;
+	size_t len;
+
+	for (; *text; text += len) {
+		size_t used = strcspn(text, "\n");
+
+		len = used + (text[used] == '\n');
+		if (used <= LINE)
+			read_line(c, arena_print(a, "%.*s", (int)len, text), &timeout, a);
+	}
+	if (!c->attempts)
+		c->fault = "with attempts:0 musl divides by zero, at every lookup";
+	else if (!timeout)
+		c->fault = "with timeout:0 musl gives up before it sends a query";
+}
+
+/*** a lookup ***/
+
+/* All servers at once: the first answer counts. */
+static enum libc_answer ask_servers(struct libc_asking *l, const char *name)
+{
+	for (int aaaa = 0; aaaa < 2; aaaa++)
+		for (size_t i = 0; i < l->conf->n; i++)
+			libc_send(l, name, aaaa, &l->conf->server[i]);
+	return libc_ask(l, name);
+}
+
+/* Whether the lookup is over. A name that no query can be made of is one that is not there (before
+ * 1.2.4 it ended the lookup). */
+static bool is_end(struct libc_asking *l, const char *name)
+{
+	static const enum libc_end ends[] = { [LIBC_FOUND] = LIBC_END_FOUND,
+					      [LIBC_NODATA] = LIBC_END_NODATA,
+					      [LIBC_SERVFAIL] = LIBC_END_SERVFAIL };
+	enum libc_answer answer = libc_is_name(name) ? ask_servers(l, name) : LIBC_NXDOMAIN;
+
+	if (answer == LIBC_NXDOMAIN)
+		return false;
+	l->out->end = ends[answer];
+	return true;
+}
+
+static bool search(struct libc_asking *l, const char *name)
+{
+	const struct resolv_list *searches = &l->conf->searches;
+
+	for (size_t i = 0; i < searches->n; i++)
+		if (strlen(name) + 1 + strlen(searches->at[i].text) <= 255 &&
+		    is_end(l, arena_print(l->arena, "%s.%s", name, searches->at[i].text)))
+			return true;
+	return false;
+}
+
+void musl_look_up(struct libc_asking *l, const char *name)
+{
+	enum { NAME = 254 };
+	size_t len = strlen(name), dots = 0;
+	bool absolute = len && name[len - 1] == '.';
+
+	for (size_t i = 0; i < len; i++)
+		dots += name[i] == '.';
+	if (!len || len > NAME || (absolute && (len == 1 || name[len - 2] == '.'))) {
+		l->out->end = LIBC_END_NO_NAME;
+		return;
+	}
+	if (dots < l->conf->ndots && !absolute && search(l, name))
+		return;
+	if (!libc_is_name(name))
+		l->out->end = LIBC_END_NO_NAME;
+	else
+		(void)is_end(l, name);
+}

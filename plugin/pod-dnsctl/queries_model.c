@@ -1,0 +1,127 @@
+/* queries_model.c: a lookup foretold, for a libc, and what may stand in its place. */
+#include "pod-dnsctl/queries.h"
+
+#include <string.h>
+#include <strings.h>
+
+static bool is_same(const char *a, const char *b)
+{
+	size_t len = strlen(b);
+
+	if (len > 1 && b[len - 1] == '.')
+		len--;
+	return strlen(a) == len && strncasecmp(a, b, len) == 0;
+}
+
+enum libc_answer queries_answer(const struct queries *q, const char *name)
+{
+	for (size_t i = 0; i < q->n; i++)
+		if (is_same(name, q->known[i].name))
+			return q->known[i].answer;
+	return LIBC_NXDOMAIN;
+}
+
+static enum libc_answer answer(const char *name, void *context)
+{
+	return queries_answer(context, name);
+}
+
+void queries_look_up(struct libc_lookup *out, struct libc_conf *conf, const struct queries *q,
+		     enum libc libc)
+{
+	libc_read(conf, libc, q->text, q->arena);
+	libc_look_up(out, conf, q->name, answer, (void *)q, q->arena);
+}
+
+/* The text with one more line, which wins over those before it. */
+static struct queries with_line(const struct queries *q, const char *line)
+{
+	struct queries with = *q;
+	size_t len = strlen(q->text);
+
+	with.text = arena_print(q->arena, "%s%s%s\n", q->text,
+				len && q->text[len - 1] != '\n' ? "\n" : "", line);
+	return with;
+}
+
+void queries_with_ndots(struct libc_lookup *out, struct libc_conf *conf, const struct queries *q,
+			enum libc libc)
+{
+	struct queries with = with_line(q, "options ndots:2");
+
+	queries_look_up(out, conf, &with, libc);
+}
+
+/*** autopath ***/
+
+/* The zone's server walks the search list itself, and answers for what it finds. */
+struct autopath {
+	const struct queries *q;
+	const struct resolv_list *searches; /* of the text as it is */
+	const char *suffix;
+};
+
+static bool walks_to(const struct autopath *a, const char *name)
+{
+	for (size_t i = 0; i < a->searches->n; i++)
+		if (queries_answer(a->q, arena_print(a->q->arena, "%s.%s", name,
+						     a->searches->at[i].text)) == LIBC_FOUND)
+			return true;
+	return queries_answer(a->q, name) == LIBC_FOUND;
+}
+
+static enum libc_answer answer_autopath(const char *name, void *context)
+{
+	const struct autopath *a = context;
+	size_t len = strlen(name), suffix = strlen(a->suffix);
+
+	if (len <= suffix + 1 || name[len - suffix - 1] != '.' ||
+	    strcasecmp(name + len - suffix, a->suffix) != 0)
+		return queries_answer(a->q, name);
+	name = arena_print(a->q->arena, "%.*s", (int)(len - suffix - 1), name);
+	return walks_to(a, name) ? LIBC_FOUND : LIBC_NXDOMAIN;
+}
+
+/* "shop" and "cluster.local" of shop.svc.cluster.local, svc.cluster.local, cluster.local. */
+static bool find_namespace(const struct resolv_list *searches, const char **namespace,
+			   const char **domain, struct arena *a)
+{
+	const char *svc;
+
+	if (searches->n < 3)
+		return false;
+	*domain = searches->at[2].text;
+	svc = arena_print(a, "svc.%s", *domain);
+	*namespace = arena_print(a, "%.*s", (int)strcspn(searches->at[0].text, "."),
+				 searches->at[0].text);
+	return strcmp(searches->at[1].text, svc) == 0 &&
+	       strcmp(searches->at[0].text, arena_print(a, "%s.%s", *namespace, svc)) == 0;
+}
+
+static const char *join(const char *first, const struct resolv_list *searches, struct arena *a)
+{
+	const char *line = arena_print(a, "search %s", first);
+
+	for (size_t i = 0; i < searches->n; i++)
+		line = arena_print(a, "%s %s", line, searches->at[i].text);
+	return line;
+}
+
+bool queries_with_autopath(struct libc_lookup *out, struct libc_conf *conf, const struct queries *q,
+			   enum libc libc)
+{
+	const char *namespace, *domain;
+	struct autopath a = { .q = q };
+	struct libc_conf plain;
+	struct queries with;
+
+	libc_read(&plain, LIBC_GLIBC, q->text, q->arena);
+	if (!find_namespace(&plain.searches, &namespace, &domain, q->arena))
+		return false;
+	a.searches = &plain.searches;
+	a.suffix = arena_print(q->arena, "search.%s.%s.%s", namespace, domain, q->autopath_zone);
+	with = with_line(q, join(a.suffix, a.searches, q->arena));
+	libc_read(conf, libc, with.text, q->arena);
+	libc_look_up(out, conf, q->name, answer_autopath, &a, q->arena);
+	return true;
+}
