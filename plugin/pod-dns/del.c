@@ -6,6 +6,19 @@
 #include "pod-dns/verbs.h"
 
 /*
+ * Whether CNI_NETNS leads elsewhere by now than at ADD: the PID of /proc/PID/ns/net has become
+ * that of a process of the host's.
+ */
+static bool is_recycled(const struct pod_netns *netns, const struct rundir *r, const char *record)
+{
+	json_auto_t *content = NULL;
+	struct file_id before;
+
+	return netns->own && r->fd >= 0 && record_read(&content, r, record) == RECORD_KNOWN &&
+	       record_netns(content, &before) && !file_same(before, netns->id);
+}
+
+/*
  * Best effort: an error here would keep the pod from ending. Only a caller's mistake is one; what
  * could not be removed is a warning, and GC's and the sweep's to try again.
  */
@@ -16,13 +29,17 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 	char record[RECORD_PATH];
 	struct pod_netns netns;
 	struct err fault = { 0 };
+	bool named, opened, recycled;
 
 	pod_netns_look(&netns, call);
-	if (!pod_netns_check(&netns, call, e))
+	named = record_path(record, &at, &fault);
+	opened = named && rundir_open(&run, false, &fault);
+	recycled = opened && is_recycled(&netns, &run, record);
+	if (!recycled && !pod_netns_check(&netns, call, e))
 		return false;
-	if (!record_path(record, &at, &fault))
+	if (!named)
 		return true; /* no ADD has made one with such a name */
-	if (rundir_open(&run, false, &fault) && run.fd < 0) {
+	if (opened && run.fd < 0) {
 		netnsfile_remove_dangling(); /* a reboot's */
 		return true;
 	}
@@ -30,7 +47,7 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 		warn(w, "release", "%s", fault.text);
 		return true;
 	}
-	(void)release(&run, record, call->netns, w);
+	(void)release(&run, record, recycled ? "" : call->netns, w);
 	return true;
 }
 
