@@ -153,6 +153,11 @@ bool hook_run_with_config(int fd, const char *path, struct warnings *w, struct e
 	auto_oci c = { 0 };
 	bool done;
 
+	if (*path != '/') { /* from where, only the OCI runtime knows */
+		warn(w, "config-file", "--config %s: not an absolute path: the container is left",
+		     path);
+		return true;
+	}
 	if (!oci_read_state(&c, fd, e))
 		return false;
 	if (c.sandbox_id || !cni_is_id(c.id)) /* a CRI container: CNI has been called for its pod */
