@@ -15,8 +15,8 @@ struct walk {
 	char rest[PATH_MAX]; /* the folders that are still to come */
 	int at;		     /* the folder reached */
 	int links;
-	bool closed; /* it lies below a folder that only root may enter */
 	uid_t root;  /* owner of "/": nobody, in a user namespace without the host's root */
+	uid_t owner; /* of the last folder */
 	struct err *e;
 };
 
@@ -26,20 +26,20 @@ static bool fail_step(const struct walk *w, const char *name, int code)
 	return err_errno(w->e, ERR_TARGET, "%s: %s", w->path, name);
 }
 
+static bool is_last(const struct walk *w)
+{
+	return w->rest[strspn(w->rest, "/")] == '\0';
+}
+
 static bool check_folder(struct walk *w, const char *name, const struct stat *st)
 {
-	if (strcmp(name, "..") == 0)
-		w->closed = false;
-	if (w->closed)
-		return true;
-	if (st->st_uid != 0 && st->st_uid != w->root)
-		return err_set(w->e, ERR_TARGET, "%s: not trusted: %s is a folder of user %u",
-			       w->path, name, (unsigned)st->st_uid);
+	w->owner = st->st_uid;
 	if (st->st_mode & (S_IWGRP | S_IWOTH))
 		return err_set(w->e, ERR_TARGET, "%s: not trusted: not only root may write to %s",
 			       w->path, name);
-	w->closed = !(st->st_mode & (S_IXGRP | S_IXOTH));
-	return true;
+	return st->st_uid == 0 || st->st_uid == w->root || is_last(w) ||
+	       err_set(w->e, ERR_TARGET, "%s: not trusted: %s is a folder of user %u", w->path,
+		       name, (unsigned)st->st_uid);
 }
 
 static bool go_to(struct walk *w, int at, const char *name)
@@ -60,7 +60,7 @@ static bool follow_link(struct walk *w, int link, const char *name)
 	if (len < 0)
 		return fail_step(w, name, errno);
 	target[len] = '\0';
-	if (w->closed || w->links++ == LINKS_MAX ||
+	if (w->links++ == LINKS_MAX ||
 	    snprintf(rest, sizeof(rest), "%s/%s", target, w->rest) >= (int)sizeof(rest))
 		return fail_step(w, name, ELOOP);
 	memcpy(w->rest, rest, strlen(rest) + 1);
@@ -109,6 +109,25 @@ static bool walk_folders(struct walk *w)
 	return true;
 }
 
+/* Who owns the last folder can put there only what is his own. */
+static int open_last(const struct walk *w, const char *name)
+{
+	auto_fd fd = openat(w->at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		(void)err_errno(w->e, ERR_TARGET, "%s", w->path);
+		return -1;
+	}
+	if (w->owner != 0 && w->owner != w->root && st.st_uid != w->owner) {
+		(void)err_set(w->e, ERR_TARGET,
+			      "%s: not trusted: it is in a folder of user %u, and not this user's",
+			      w->path, (unsigned)w->owner);
+		return -1;
+	}
+	return take_fd(&fd);
+}
+
 int safepath_open(const char *path, struct err *e)
 {
 	struct walk w = { .path = path, .e = e };
@@ -121,11 +140,8 @@ int safepath_open(const char *path, struct err *e)
 		return -1;
 	}
 	w.at = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (walk_folders(&w)) {
-		fd = openat(w.at, slash + 1, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-		if (fd < 0)
-			(void)err_errno(e, ERR_TARGET, "%s", path);
-	}
+	if (walk_folders(&w))
+		fd = open_last(&w, slash + 1);
 	if (w.at >= 0)
 		(void)close(w.at);
 	return fd;

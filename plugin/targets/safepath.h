@@ -2,9 +2,9 @@
  * safepath.h: opens a file of the host's that no local user can have put in its place.
  *
  * As sshd's safe_path(): every folder on the way is root's and nobody else may write to it, so that
- * only root can exchange what stands in it. The file itself may be anybody's: user namespaces shift
- * its owner. Runtimes shift the owner of a pod's folder too, but keep it below one that only root
- * may enter: below such a folder owners do not matter, and no link is followed.
+ * only root can exchange what stands in it. The file itself may be anybody's, for user namespaces
+ * shift its owner; podman shifts that of the file's own folder too, which may be the file's
+ * owner's.
  */
 #ifndef POD_DNS_SAFEPATH_H
 #define POD_DNS_SAFEPATH_H

@@ -183,9 +183,17 @@ static bool mount_point(char out[static PATH_MAX], const char *line, size_t len)
 	return true;
 }
 
+/* A local user may have fusermount mount something for him, but no tmpfs. */
+static bool is_tmpfs(const char *line)
+{
+	static const char type[] = " - tmpfs ";
+
+	return memmem(line, strcspn(line, "\n"), type, strlen(type)) != NULL;
+}
+
 /*
- * CRI-O mounts …/ID/userdata/shm before ADD (SetupShm), beside the file, wherever its root is. Only
- * where CRI-O is the parent: a local user can mount something at such a path too.
+ * CRI-O mounts …/ID/userdata/shm before ADD (SetupShm), beside the file, wherever its root is: to
+ * be asked only where CRI-O is the parent.
  */
 static bool find_mounted(char out[static PATH_MAX], const char *container_id)
 {
@@ -202,7 +210,7 @@ static bool find_mounted(char out[static PATH_MAX], const char *container_id)
 		const char *line = lf ? lf + 1 : mounts.at;
 		size_t len;
 
-		if (!mount_point(out, line, strlen(line)))
+		if (!is_tmpfs(line) || !mount_point(out, line, strlen(line)))
 			continue;
 		len = strlen(out);
 		if (len < strlen(tail) || strcmp(out + len - strlen(tail), tail) != 0 ||

@@ -13,27 +13,26 @@ enum { USER = 100000 }; /* a shifted root, or a local user */
 
 static void lay_ways(void)
 {
-	static const char *const folders[] = { "/run/open/pod", "/run/shut/pod/deep",
-					       "/run/users/pod" };
+	static const char *const files[] = { "/run/open/pod/file", "/run/shifted/pod/file",
+					     "/run/shifted/pod/roots",
+					     "/run/shifted/pod/deep/file" };
 
-	for (size_t i = 0; i < LEN(folders); i++) {
-		char path[64];
-
-		(void)snprintf(path, sizeof(path), "%s/file", folders[i]);
-		stage_write(path, "x", 1);
-	}
+	for (size_t i = 0; i < LEN(files); i++)
+		stage_write(files[i], "x", 1);
 	stage_link("/run/open/link", "pod");
 	stage_link("/run/open/far", "/run/open/pod");
 	stage_link("/run/open/up", "../open/./pod");
 	stage_link("/run/open/pod/loop", "loop");
 	stage_link("/run/open/pod/end", "file");
-	stage_link("/run/open/users", "/run/users/pod");
-	stage_link("/run/shut/pod/link", "deep");
-	assert_int_equal(chmod("/run/shut", 0700), 0);
-	assert_int_equal(chown("/run/shut/pod", USER, USER), 0);
-	assert_int_equal(chown("/run/users/pod", USER, USER), 0);
+	stage_link("/run/open/shifted", "/run/shifted/pod");
+	stage_link("/run/shifted/pod/out", "/run/open/pod");
+	assert_int_equal(chown("/run/shifted/pod", USER, USER), 0);
+	assert_int_equal(chown("/run/shifted/pod/file", USER, USER), 0);
+	assert_int_equal(lchown("/run/shifted/pod/out", USER, USER), 0);
 	assert_int_equal(chown("/run/open/pod/file", USER, USER), 0);
 }
+
+#define USERS "pod is a folder of user 100000"
 
 static const struct row {
 	const char *name, *path;
@@ -46,12 +45,12 @@ static const struct row {
 	{ "an absolute link of root's", "/run/open/far/file", NULL },
 	{ "a link with dots", "/run/open/up/file", NULL },
 	{ "the link at the end is opened itself", "/run/open/pod/end", NULL },
-	{ "a shifted folder that only root can reach", "/run/shut/pod/deep/file", NULL },
-	{ "a link down there", "/run/shut/pod/link/file", "symbolic links" },
-	{ "out of there, to a user's", "/run/shut/../users/pod/file",
-	  "pod is a folder of user 100000" },
-	{ "a user's folder", "/run/users/pod/file", "pod is a folder of user 100000" },
-	{ "a link to a user's folder", "/run/open/users/file", "pod is a folder of user 100000" },
+	{ "a shifted folder with its file, as podman has it", "/run/shifted/pod/file", NULL },
+	{ "the same by a link of root's", "/run/open/shifted/file", NULL },
+	{ "root's file in a user's folder", "/run/shifted/pod/roots", "and not this user's" },
+	{ "a folder in a user's", "/run/shifted/pod/deep/file", USERS },
+	{ "out of a user's folder", "/run/shifted/pod/../../open/pod/file", USERS },
+	{ "out of it by a link in it", "/run/shifted/pod/out/file", USERS },
 	{ "a link to itself", "/run/open/pod/loop/file", "symbolic links" },
 	{ "a file on the way", "/run/open/pod/file/file", "Not a directory" },
 	{ "a folder that is not there", "/run/none/file", "none: No such file" },

@@ -104,8 +104,8 @@ static void reads_line(void **state)
 		assert_string_equal(out, row->point);
 }
 
-/* CRI-O as it is before ADD: shm mounted, the file beside it. */
-static void lay_crio(const char *root)
+/* CRI-O as it is before ADD: shm mounted, the file beside it; or a user's mount at such a place. */
+static void lay_mount(const char *root, const char *type)
 {
 	char path[512];
 
@@ -114,8 +114,13 @@ static void lay_crio(const char *root)
 	(void)snprintf(path, sizeof(path), "%s/c1/userdata/shm/.x", root);
 	stage_write(path, "", 0);
 	(void)snprintf(path, sizeof(path), "%s/c1/userdata/shm", root);
-	if (mount("shm", path, "tmpfs", 0, NULL) < 0)
+	if (mount("shm", path, type, 0, NULL) < 0)
 		stage_broken("mount %s", path);
+}
+
+static void lay_crio(const char *root)
+{
+	lay_mount(root, "tmpfs");
 }
 
 static void finds_what_is_mounted(void **state)
@@ -124,6 +129,7 @@ static void finds_what_is_mounted(void **state)
 
 	(void)state;
 	lay_crio("/run/a b/overlay-containers"); /* an escape: not read, and no harm */
+	lay_mount("/run/user/1000/overlay-containers", "ramfs");
 	lay_crio("/run/own/overlay-containers");
 	assert_false(find_file(out, "c1", true, getpid())); /* anybody may mount something so */
 	assert_int_equal(prctl(PR_GET_NAME, own), 0);
