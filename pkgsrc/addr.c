@@ -2,6 +2,7 @@
 #include "addr.h"
 
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <string.h>
 
 static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
@@ -56,10 +57,24 @@ bool addr_parse(struct addr *a, const char *s)
 	return parse_v4(a->byte + 12, s);
 }
 
+/* ::/96 but for :: and ::1 and their like: inet_ntop writes these dotted, Go and RFC 5952 do not.
+ */
+static bool is_v4_compatible(const struct addr *a)
+{
+	static const uint8_t zero[12] = { 0 };
+
+	return memcmp(a->byte, zero, sizeof(zero)) == 0 && (a->byte[12] || a->byte[13]);
+}
+
 void addr_print(char out[static ADDR_TEXT], const struct addr *a)
 {
+	const uint8_t *low = a->byte + 12;
+
 	if (addr_is_v4(a))
-		(void)inet_ntop(AF_INET, a->byte + 12, out, ADDR_TEXT);
+		(void)inet_ntop(AF_INET, low, out, ADDR_TEXT);
+	else if (is_v4_compatible(a))
+		(void)snprintf(out, ADDR_TEXT, "::%x:%x", low[0] << 8 | low[1],
+			       low[2] << 8 | low[3]);
 	else
 		(void)inet_ntop(AF_INET6, a->byte, out, ADDR_TEXT);
 }

@@ -76,14 +76,17 @@ static const char *value_of(const struct resolv_entry *option, const char *name)
 		       : NULL;
 }
 
-/* glibc's atoi makes 0 of a word; musl reads digits only, and needs one. */
+/*
+ * glibc's atoi makes 0 of a word, and keeps the low 32 bits of what is too long: 4294967296 is 0
+ * attempts, and more digits are -1. musl reads digits only, and needs one.
+ */
 static bool is_fatal(const struct resolv_entry *option)
 {
 	const char *attempts = value_of(option, "attempts");
 	const char *timeout = value_of(option, "timeout");
 
 	if (attempts)
-		return strtol(attempts, NULL, 10) <= 0;
+		return (int)strtol(attempts, NULL, 10) <= 0;
 	return timeout && *timeout >= '0' && *timeout <= '9' && strtol(timeout, NULL, 10) == 0;
 }
 

@@ -2,6 +2,7 @@
 #include "policy/kubelet.h"
 #include "arena.h"
 #include "config/cluster_dns.h"
+#include "name.h"
 #include "text.h"
 
 #include <string.h>
@@ -96,7 +97,8 @@ static size_t leading_servers(const struct resolv_list *servers, const struct co
 	return n;
 }
 
-/* How many searches after the three are the node's, in its order; kubelet skips duplicates. */
+/* How many searches after the three are the node's, in its order. kubelet skips duplicates, and
+ * drops what is longer than a domain name may be. */
 static size_t leading_searches(const struct resolv_list *searches, const struct resolv *node)
 {
 	size_t n = KUBELET_SEARCHES;
@@ -105,13 +107,37 @@ static size_t leading_searches(const struct resolv_list *searches, const struct 
 		const char *text = node->searches.at[i].text;
 		const struct resolv_entry *at = resolv_find(searches, text);
 
-		if (at && at < &searches->at[n])
+		if ((at && at < &searches->at[n]) || strlen(text) > NAME_MAX_LEN)
 			continue;
 		if (strcmp(searches->at[n].text, text) != 0)
 			break;
 		n++;
 	}
 	return n;
+}
+
+/* Whether another option of the list has what stands before the first colon of this one. */
+static bool shares_name(const struct resolv_list *options, const struct resolv_entry *option)
+{
+	for (size_t i = 0; i < options->n; i++) {
+		const struct resolv_entry *other = &options->at[i];
+
+		if (other != option && other->key == option->key &&
+		    memcmp(other->text, option->text, option->key) == 0)
+			return true;
+	}
+	return false;
+}
+
+void kubelet_name_options(struct resolv_list *options)
+{
+	for (size_t i = 0; i < options->n; i++) {
+		struct resolv_entry *option = &options->at[i];
+		const char *last = strrchr(option->text, ':');
+
+		if (last && last > option->text + option->key && shares_name(options, option))
+			option->key = (uint32_t)(last - option->text);
+	}
 }
 
 static void split(struct resolv_list *base, struct resolv_list *rest,
@@ -129,14 +155,16 @@ static void split(struct resolv_list *base, struct resolv_list *rest,
 void kubelet_split(struct resolv *base, struct resolv *rest, const struct inputs *in)
 {
 	const struct resolv *all = in->finished;
+	struct resolv_list options = all->options;
 
 	*base = *rest = (struct resolv){ 0 };
 	split(&base->nameservers, &rest->nameservers, &all->nameservers,
 	      leading_servers(&all->nameservers, in->conf));
 	split(&base->searches, &rest->searches, &all->searches,
 	      leading_searches(&all->searches, in->node));
-	for (size_t i = 0; i < all->options.n; i++) {
-		struct resolv_entry option = all->options.at[i];
+	kubelet_name_options(&options);
+	for (size_t i = 0; i < options.n; i++) {
+		struct resolv_entry option = options.at[i];
 		bool ours = strcmp(option.text, "ndots:5") == 0;
 
 		if (!ours)

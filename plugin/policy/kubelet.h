@@ -32,6 +32,12 @@ void kubelet_warn_other_domain(const struct resolv *finished, const struct conf 
 			       struct warnings *w);
 
 /*
+ * Tells the names of a finished configuration's options apart. kubelet has each name once, but a
+ * name may hold a colon: beside "ndots:5", "ndots:2:x" is option "ndots:2".
+ */
+void kubelet_name_options(struct resolv_list *options);
+
+/*
  * A cluster-first configuration, taken apart: `base` is kubelet's (the leading cluster servers, the
  * three searches and the node's after them, ndots:5), `rest` the pod's own words, marked FROM_POD.
  * Without in->node no search is the node's.

@@ -1,6 +1,7 @@
 /* limits.c: how many servers and searches a pod gets. */
 #include "policy/limits.h"
 #include "name.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -37,15 +38,47 @@ static void limit_searches(struct resolv_list *list, const struct limits *limits
 		     limits->search_chars);
 }
 
+/* The operator's additions give way to the pod's own words. */
+static bool gives_way(const struct resolv_list *servers, size_t i)
+{
+	int from = servers->at[i].from;
+
+	if (from != FROM_NETWORK && from < FROM_RULE)
+		return false;
+	while (++i < servers->n)
+		if (servers->at[i].from == FROM_POD)
+			return true;
+	return false;
+}
+
+/* The one to go: the last of the operator's before one of the pod's, else the last. */
+static size_t surplus_server(const struct resolv_list *servers)
+{
+	for (size_t i = servers->n; i-- > 0;)
+		if (gives_way(servers, i))
+			return i;
+	return servers->n - 1;
+}
+
+static void limit_servers(struct resolv_list *list, const struct limits *limits, struct warnings *w)
+{
+	auto_text dropped = TEXT_UP_TO(512);
+	size_t before = list->n;
+
+	while (list->n > limits->nameservers) {
+		size_t i = surplus_server(list);
+
+		text_print(&dropped, "%s%s", dropped.len ? ", " : "", list->at[i].text);
+		resolv_remove(list, i);
+	}
+	if (list->n < before)
+		warn(w, "nameserver-limit", "%zu nameservers, %u at most: %s dropped", before,
+		     limits->nameservers, text_ok(&dropped) ? dropped.at : "some");
+}
+
 void limits_apply(struct resolv *r, const struct limits *limits, struct warnings *w)
 {
-	struct resolv_list *servers = &r->nameservers;
-
-	if (servers->n > limits->nameservers) {
-		warn(w, "nameserver-limit", "%zu nameservers: all after the first %u dropped",
-		     servers->n, limits->nameservers);
-		servers->n = limits->nameservers;
-	}
+	limit_servers(&r->nameservers, limits, w);
 	limit_searches(&r->searches, limits, w);
 	if (r->nameservers.lost || r->searches.lost || r->options.lost)
 		warn(w, "entries-lost", "a list holds more than %d entries: the rest is dropped",

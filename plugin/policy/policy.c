@@ -226,12 +226,14 @@ bool policy_compute(struct resolv *out, const struct decision *d, const struct i
 		    struct warnings *w, struct err *e)
 {
 	*out = (struct resolv){ 0 };
-	if (d->state == LEFT)
+	if (d->state == LEFT) {
 		*out = *in->finished;
-	else if (d->shaped)
+		kubelet_name_options(&out->options);
+	} else if (d->shaped) {
 		compute_shaped(out, d, in, w);
-	else
+	} else {
 		compute_own(out, d, in, w);
+	}
 	merge_config(out, &in->ask->dns, FROM_POD, in->arena);
 	if (d->state == COMPUTED && d->policy == NONE && !out->nameservers.n)
 		return err_set(e, ERR_CONFIG,
