@@ -10,6 +10,8 @@
 /* In the order of --help. */
 static const struct ctl_verb *const verbs[] = {
 	&ctl_verb_queries,
+	&ctl_verb_install,
+	&ctl_verb_uninstall,
 	NULL,
 };
 

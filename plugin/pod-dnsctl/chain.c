@@ -1,0 +1,384 @@
+/* chain.c: pod-dns in a network's chain of plugins, as an edit of the file's text. */
+#include "pod-dnsctl/chain.h"
+#include "cni/cni.h"
+#include "json.h"
+
+#include <string.h>
+
+#define OUR_TYPE "pod-dns"
+
+/* Part of a text. */
+struct span {
+	const char *from, *to;
+};
+
+/*** where things are, in a text that jansson has accepted ***/
+
+static const char *scan_space(const char *p)
+{
+	return p + strspn(p, " \t\r\n");
+}
+
+static const char *scan_string(const char *p)
+{
+	for (p++; *p && *p != '"'; p++)
+		if (*p == '\\' && p[1])
+			p++;
+	return *p ? p + 1 : p;
+}
+
+/* The end of the value that begins at p: brackets of both kinds are counted alike. */
+static const char *scan_value(const char *p)
+{
+	size_t depth = 0;
+
+	if (*p == '"')
+		return scan_string(p);
+	if (*p != '{' && *p != '[')
+		return p + strcspn(p, ",]} \t\r\n");
+	do {
+		if (*p == '"') {
+			p = scan_string(p);
+			continue;
+		}
+		depth += *p == '{' || *p == '[';
+		depth -= *p == '}' || *p == ']';
+		p++;
+	} while (*p && depth);
+	return p;
+}
+
+/* The value of the object's member `key`, which is written without escapes. */
+static bool scan_member(struct span *out, const char *object, const char *key)
+{
+	size_t len = strlen(key);
+	bool found = false;
+
+	for (const char *p = scan_space(object + 1); *p == '"';) {
+		struct span name = { p + 1, scan_string(p) - 1 }, value;
+
+		p = scan_space(name.to + 1);
+		value.from = scan_space(p + 1); /* behind the colon */
+		value.to = scan_value(value.from);
+		if ((size_t)(name.to - name.from) == len && memcmp(name.from, key, len) == 0) {
+			*out = value;
+			found = true;
+		}
+		p = scan_space(value.to);
+		p = *p == ',' ? scan_space(p + 1) : p;
+	}
+	return found;
+}
+
+/* The next item of an array; `p` is its bracket or the end of the item before. */
+static bool scan_item(struct span *item, const char *p)
+{
+	p = scan_space(p);
+	if (*p == '[' || *p == ',')
+		p = scan_space(p + 1);
+	if (!*p || *p == ']')
+		return false;
+	*item = (struct span){ p, scan_value(p) };
+	return true;
+}
+
+/*** what it means ***/
+
+static bool is_type(const json_t *plugin, const char *type)
+{
+	const char *is = json_string_value(json_object_get(plugin, "type"));
+
+	return is && strcmp(is, type) == 0;
+}
+
+/* Multus calls the network's own conflist, its delegate: the chain that counts is there. */
+static bool refuse_multus(const json_t *plugin, struct err *e)
+{
+	const char *delegate = json_string_value(json_object_get(plugin, "clusterNetwork"));
+
+	if (!is_type(plugin, "multus") && !is_type(plugin, "multus-shim"))
+		return true;
+	return err_set(e, ERR_CONFIG,
+		       "multus calls another network's plugins: chain pod-dns into %s",
+		       delegate ? delegate : "the file of its delegate");
+}
+
+static bool check_version(const json_t *network, struct err *e)
+{
+	const json_t *version = json_object_get(network, "cniVersion");
+
+	if (!version || (json_is_string(version) && cni_is_supported(json_string_value(version))))
+		return true;
+	return err_set(e, ERR_CONFIG, "cniVersion: this is no version of CNI that pod-dns knows");
+}
+
+static json_t *read_object(const char *text, struct err *e)
+{
+	json_t *network = json_read(text, strlen(text), true, e);
+
+	if (!network || json_is_object(network))
+		return network;
+	json_decref(network);
+	(void)err_set(e, ERR_CONFIG, "it is no JSON object");
+	return NULL;
+}
+
+/* The list's plugins, checked; NULL with *e. The caller's reference is to `network`. */
+static const json_t *read_plugins(json_t **network, const char *text, struct err *e)
+{
+	const json_t *plugins, *plugin;
+	size_t i;
+
+	if (!(*network = read_object(text, e)) || !check_version(*network, e))
+		return NULL;
+	plugins = json_object_get(*network, "plugins");
+	if (!json_array_size(plugins)) {
+		(void)err_set(e, ERR_CONFIG, "plugins: expected a list of plugins");
+		return NULL;
+	}
+	json_array_foreach (plugins, i, plugin) {
+		if (!json_is_object(plugin)) {
+			(void)err_set(e, ERR_CONFIG, "plugins[%zu]: expected an object", i);
+			return NULL;
+		}
+		if (!refuse_multus(plugin, e))
+			return NULL;
+	}
+	return plugins;
+}
+
+/* Where the plugins stand in the text. A name with escapes in it, which is legal, is not found. */
+static bool find_plugins(struct span *plugins, const char *text, struct err *e)
+{
+	return scan_member(plugins, scan_space(text), "plugins") ||
+	       err_set(e, ERR_CONFIG, "plugins: cannot be found in the text");
+}
+
+/*** the edit ***/
+
+/* The white space before p on its line; false: there is something else before it. */
+static bool indentation(struct span *out, const char *text, const char *p)
+{
+	const char *from = p;
+
+	while (from > text && (from[-1] == ' ' || from[-1] == '\t'))
+		from--;
+	*out = (struct span){ from, p };
+	return from > text && from[-1] == '\n';
+}
+
+/* One step of indentation: what the item's members have more than the item. Two blanks otherwise.
+ */
+static struct span indentation_step(const struct span *base, const char *text, const char *item)
+{
+	static const char two[] = "  ";
+	size_t len = (size_t)(base->to - base->from);
+	struct span inner;
+
+	if (*item == '{' && indentation(&inner, text, scan_space(item + 1)) &&
+	    (size_t)(inner.to - inner.from) > len)
+		return (struct span){ inner.from + len, inner.to };
+	return (struct span){ two, two + 2 };
+}
+
+static void put_span(struct text *out, const struct span *s)
+{
+	text_put(out, s->from, (size_t)(s->to - s->from));
+}
+
+/* The object over several lines, each behind `base` and as many steps as it is deep. */
+static bool put_lines(struct text *out, const json_t *object, const struct span *base,
+		      const struct span *step)
+{
+	auto_mem char *dumped = json_dumps(object, JSON_INDENT(1));
+
+	for (const char *line = dumped; line && *line;) {
+		size_t deep = strspn(line, " "), len = strcspn(line, "\n");
+
+		if (line != dumped) {
+			text_put(out, "\n", 1);
+			put_span(out, base);
+		}
+		for (size_t i = 0; i < deep; i++)
+			put_span(out, step);
+		text_put(out, line + deep, len - deep);
+		line += len + (line[len] == '\n');
+	}
+	return dumped;
+}
+
+/* The object in the manner of `item`, a neighbour or what it replaces. */
+static bool put_like(struct text *out, const json_t *object, const char *text, const char *item)
+{
+	auto_mem char *dumped = NULL;
+	struct span base, step;
+
+	if (indentation(&base, text, item)) {
+		step = indentation_step(&base, text, item);
+		return put_lines(out, object, &base, &step);
+	}
+	dumped = json_dumps(object, 0);
+	text_print(out, "%s", dumped ? dumped : "");
+	return dumped;
+}
+
+static bool put_replaced(struct text *out, const char *text, const struct span *item,
+			 const json_t *object)
+{
+	text_put(out, text, (size_t)(item->from - text));
+	if (!put_like(out, object, text, item->from))
+		return false;
+	text_print(out, "%s", item->to);
+	return true;
+}
+
+/* Behind the last item, with what stands between the two items before, or what a list would have.
+ */
+static bool put_appended(struct text *out, const char *text, const struct span *last,
+			 const json_t *object)
+{
+	struct span base;
+
+	text_put(out, text, (size_t)(last->to - text));
+	if (indentation(&base, text, last->from)) {
+		text_print(out, ",\n");
+		put_span(out, &base);
+	} else {
+		text_print(out, ", ");
+	}
+	if (!put_like(out, object, text, last->from))
+		return false;
+	text_print(out, "%s", last->to);
+	return true;
+}
+
+static bool finish(const struct text *out, struct err *e)
+{
+	return text_ok(out) || err_set(e, ERR_IO, "out of memory");
+}
+
+bool chain_add(struct text *out, const char *text, const json_t *object, struct err *e)
+{
+	json_auto_t *network = NULL;
+	const json_t *plugins = read_plugins(&network, text, e), *plugin;
+	struct span list, item = { 0 };
+	const char *p;
+	size_t i;
+
+	if (!plugins || !find_plugins(&list, text, e))
+		return false;
+	p = list.from;
+	json_array_foreach (plugins, i, plugin) {
+		if (!scan_item(&item, p))
+			return err_set(e, ERR_CONFIG, "plugins[%zu]: cannot be found", i);
+		p = item.to;
+		if (!is_type(plugin, OUR_TYPE))
+			continue;
+		if (json_equal(plugin, object))
+			text_print(out, "%s", text);
+		else if (!put_replaced(out, text, &item, object))
+			return err_set(e, ERR_IO, "out of memory");
+		return finish(out, e);
+	}
+	return (put_appended(out, text, &item, object) || err_set(e, ERR_IO, "out of memory")) &&
+	       finish(out, e);
+}
+
+/* The text's lines, each after the first behind four blanks; without white space around. */
+static void put_deeper(struct text *out, const char *text)
+{
+	const char *from = scan_space(text), *end = scan_value(from);
+
+	for (const char *p = from; p < end; p++) {
+		text_put(out, p, 1);
+		if (*p == '\n')
+			text_print(out, "    ");
+	}
+}
+
+bool chain_from_plugin(struct text *out, const char *text, const json_t *object, struct err *e)
+{
+	static const char deep[] = "    ", two[] = "  ";
+	const struct span base = { deep, deep + 4 }, step = { two, two + 2 };
+	json_auto_t *plugin = read_object(text, e);
+	struct span name, version;
+	const char *start = scan_space(text);
+
+	if (!plugin || !check_version(plugin, e) || !refuse_multus(plugin, e))
+		return false;
+	if (!json_is_string(json_object_get(plugin, "type")))
+		return err_set(e, ERR_CONFIG, "type: expected a plugin's name");
+	if (!scan_member(&name, start, "name"))
+		return err_set(e, ERR_CONFIG, "name: is missing");
+	text_print(out, "{\n");
+	if (scan_member(&version, start, "cniVersion")) {
+		text_print(out, "  \"cniVersion\": ");
+		put_span(out, &version);
+		text_print(out, ",\n");
+	}
+	text_print(out, "  \"name\": ");
+	put_span(out, &name);
+	text_print(out, ",\n  \"plugins\": [\n    ");
+	put_deeper(out, text);
+	text_print(out, ",\n    ");
+	if (!put_lines(out, object, &base, &step))
+		return err_set(e, ERR_IO, "out of memory");
+	text_print(out, "\n  ]\n}\n");
+	return finish(out, e);
+}
+
+/* From the end of the item before, or up to the next one: the comma goes with it. */
+static struct span cut_of(const struct span *before, const struct span *item)
+{
+	struct span next;
+
+	if (before->to)
+		return (struct span){ before->to, item->to };
+	if (scan_item(&next, item->to))
+		return (struct span){ item->from, next.from };
+	return *item;
+}
+
+bool chain_remove(struct text *out, const char *text, struct err *e)
+{
+	json_auto_t *network = read_object(text, e);
+	const json_t *plugins = json_object_get(network, "plugins"), *plugin;
+	struct span list, before = { 0 }, item;
+	const char *p, *copied = text;
+	size_t i, kept = 0;
+
+	if (!network || !find_plugins(&list, text, e))
+		return false;
+	p = list.from;
+	json_array_foreach (plugins, i, plugin) {
+		if (!scan_item(&item, p))
+			return err_set(e, ERR_CONFIG, "plugins[%zu]: cannot be found", i);
+		p = item.to;
+		if (is_type(plugin, OUR_TYPE)) {
+			struct span cut = cut_of(&before, &item);
+
+			text_put(out, copied, (size_t)(cut.from - copied));
+			copied = cut.to;
+		} else {
+			before = item;
+			kept++;
+		}
+	}
+	if (!kept)
+		return err_set(e, ERR_CONFIG, "plugins: nothing but pod-dns is in it");
+	text_print(out, "%s", copied);
+	return finish(out, e);
+}
+
+json_t *chain_object(const char *text)
+{
+	struct err ignored = { 0 };
+	json_auto_t *network = read_object(text, &ignored);
+	const json_t *plugin;
+	size_t i;
+
+	json_array_foreach (json_object_get(network, "plugins"), i, plugin)
+		if (is_type(plugin, OUR_TYPE))
+			return json_incref((json_t *)plugin);
+	return NULL;
+}

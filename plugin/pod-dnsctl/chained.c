@@ -1,0 +1,253 @@
+/* chained.c: one network's file, with pod-dns or without, and the runtime that loads it. */
+#include "pod-dnsctl/chained.h"
+#include "pod-dnsctl/chain.h"
+#include "pod-dnsctl/cri_status.h"
+#include "pod-dnsctl/durable.h"
+#include "pod-dnsctl/out.h"
+#include "diff.h"
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/*** reading ***/
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t len = strlen(s), n = strlen(end);
+
+	return len >= n && strcmp(s + len - n, end) == 0;
+}
+
+static bool is_list(const struct chained *c)
+{
+	return ends_with(c->path, ".conflist");
+}
+
+/* The names that belong to path. */
+static bool name_files(struct chained *c, const char *path, struct err *e)
+{
+	const char *dot = strrchr(path, '.');
+	int len = ends_with(path, ".conflist") || !dot ? (int)strlen(path) : (int)(dot - path);
+
+	if (!netdir_is_network(path))
+		return err_set(e, ERR_CONFIG,
+			       "%s: a runtime loads .conflist, .conf and .json, and no other names",
+			       path);
+	if (snprintf(c->path, sizeof c->path, "%s", path) >= PATH_MAX ||
+	    snprintf(c->saved, sizeof c->saved, "%s" DURABLE_SAVED, path) >= PATH_MAX ||
+	    snprintf(c->target, sizeof c->target, "%.*s%s", len, path,
+		     ends_with(path, ".conflist") ? "" : ".conflist") >= PATH_MAX)
+		return err_set(e, ERR_IO, "%s: the path is too long", path);
+	return true;
+}
+
+bool chained_open(struct chained *c, const char *path, struct err *e)
+{
+	if (!name_files(c, path, e))
+		return false;
+	if (lstat(path, &c->st) < 0)
+		return err_errno(e, ERR_IO, "%s", path);
+	if (!S_ISREG(c->st.st_mode))
+		return err_set(e, ERR_IO, "%s: not a regular file; give the file that it leads to",
+			       path);
+	return file_read(&c->old, AT_FDCWD, path, false, e);
+}
+
+/*** chaining ***/
+
+static void note_first_type(struct chained *c)
+{
+	json_auto_t *network = json_loads(c->new.at, 0, NULL);
+	const json_t *first = json_array_get(json_object_get(network, "plugins"), 0);
+	const char *type = json_string_value(json_object_get(first, "type"));
+
+	(void)snprintf(c->first_type, sizeof c->first_type, "%s", type ? type : "");
+}
+
+bool chained_plan(struct chained *c, const json_t *object, struct err *e)
+{
+	bool list = is_list(c);
+
+	if (!(list ? chain_add : chain_from_plugin)(&c->new, c->old.at, object, e))
+		return false;
+	c->changed = !list || strcmp(c->new.at, c->old.at) != 0;
+	note_first_type(c);
+	return true;
+}
+
+/* A list of the same name that is not from an earlier, killed run is somebody else's. */
+static bool may_make_list(const struct chained *c, struct err *e)
+{
+	auto_text there = TEXT_UP_TO(1 << 24);
+	struct err fault = { 0 };
+	json_auto_t *ours = NULL;
+
+	if (access(c->target, F_OK) < 0)
+		return true;
+	if (file_read(&there, AT_FDCWD, c->target, false, &fault) &&
+	    (ours = chain_object(there.at)))
+		return true;
+	return err_set(e, ERR_CONFIG, "%s is there too, and is not pod-dns's: remove one of them",
+		       c->target);
+}
+
+/* Keeps the file as it is before us; one that has us already was kept by an earlier run. */
+static bool save(const struct chained *c, struct err *e)
+{
+	json_auto_t *ours = chain_object(c->old.at);
+
+	if (ours && access(c->saved, F_OK) == 0)
+		return true;
+	return durable_remove(c->saved, e) && (ours || durable_link(c->path, c->saved, e));
+}
+
+bool chained_apply(struct chained *c, struct err *e)
+{
+	if (!c->changed)
+		return true;
+	if (!is_list(c) && !may_make_list(c, e))
+		return false;
+	return save(c, e) && durable_write(c->target, c->new.at, c->new.len, &c->st, e) &&
+	       (is_list(c) || durable_remove(c->path, e));
+}
+
+/*** unchaining ***/
+
+/* The file that was saved when `path` was made: of its own name, or of a network of one plugin. */
+static bool find_saved(struct chained *from, const struct chained *c)
+{
+	static const char *const endings[] = { ".conflist", ".conf", ".json" };
+	int stem = (int)(strlen(c->path) - strlen(".conflist"));
+	struct err ignored = { 0 };
+
+	for (size_t i = 0; is_list(c) && i < LEN(endings); i++) {
+		char path[PATH_MAX];
+
+		(void)snprintf(path, sizeof path, "%.*s%s", stem, c->path, endings[i]);
+		if (name_files(from, path, &ignored) &&
+		    file_read(&from->old, AT_FDCWD, from->saved, false, &ignored))
+			return true;
+		err_clear(&ignored);
+	}
+	return false;
+}
+
+/* Whether the present file is what was made of the saved one. */
+static bool is_made_of(const struct chained *c, struct chained *saved)
+{
+	json_auto_t *ours = chain_object(c->old.at);
+	struct err ignored = { 0 };
+
+	return chained_plan(saved, ours, &ignored) && strcmp(saved->new.at, c->old.at) == 0;
+}
+
+/*
+ * Of a network of one plugin: a new file of the owner's stays, and is what the runtime loads. The
+ * saved one goes last: while it is there, a second run knows that the list is ours.
+ */
+static bool put_back(const struct chained *c, const struct chained *saved, struct err *e)
+{
+	if (strcmp(saved->path, c->path) == 0)
+		return durable_rename(saved->saved, c->path, e);
+	if (access(saved->path, F_OK) < 0 && !durable_link(saved->saved, saved->path, e))
+		return false;
+	return durable_remove(c->path, e) && durable_remove(saved->saved, e);
+}
+
+bool chained_undo(struct chained *c, bool *changed, struct text *diff, struct err *e)
+{
+	auto_chained saved = CHAINED_NONE;
+	json_auto_t *ours = chain_object(c->old.at);
+	bool kept = find_saved(&saved, c);
+
+	*changed = ours;
+	if (!ours)
+		return !kept || diff || durable_remove(saved.saved, e);
+	if (kept && is_made_of(c, &saved)) {
+		if (!diff)
+			return put_back(c, &saved, e);
+		diff_unified(diff, c->path, c->old.at, saved.path, saved.old.at);
+		return true;
+	}
+	if (!chain_remove(&c->new, c->old.at, e))
+		return err_in(e, "%s: ", c->path);
+	if (diff) {
+		diff_unified(diff, c->path, c->old.at, c->path, c->new.at);
+		return true;
+	}
+	return durable_write(c->path, c->new.at, c->new.len, &c->st, e) &&
+	       (!kept || durable_remove(saved.saved, e));
+}
+
+void chained_done(struct chained *c)
+{
+	text_done(&c->old);
+	text_done(&c->new);
+}
+
+/*** the node ***/
+
+void chained_dirs(struct ctl *ctl, struct netdir *dirs, const char *conflist)
+{
+	const char *slash = conflist ? strrchr(conflist, '/') : NULL;
+	const char *conf = ctl_value(ctl, "conf-dir"), *bin = ctl_value(ctl, "bin-dir");
+	const char *socket = ctl_value(ctl, "cri-socket");
+
+	netdir_find(dirs, ctl->arena);
+	if (conf)
+		dirs->conf = conf;
+	if (conflist)
+		dirs->conf =
+			slash ? arena_print(ctl->arena, "%.*s", (int)(slash - conflist), conflist)
+			      : ".";
+	if (bin)
+		dirs->bins[0] = bin, dirs->bins[1] = NULL;
+	if (socket)
+		dirs->socket = socket;
+}
+
+bool chained_wait(struct ctl *ctl, const struct netdir *dirs, bool with_us)
+{
+	enum { TRIES = 300, PAUSE_MS = 100 };
+	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
+	enum cri_chain wanted = with_us ? CRI_WITH_US : CRI_WITHOUT_US, seen = CRI_NO_RUNTIME;
+
+	for (int i = 0; dirs->socket && i < TRIES; i++) {
+		seen = cri_status_chain(dirs->socket, dirs->conf);
+		if (seen != CRI_WITH_US && seen != CRI_WITHOUT_US)
+			break;
+		if (seen == wanted) {
+			out_line(ctl->out, "%s: the runtime has loaded it", dirs->socket);
+			return true;
+		}
+		(void)nanosleep(&pause, NULL);
+	}
+	if (seen == CRI_NO_RUNTIME)
+		ctl_note(ctl, "no runtime was found running: it loads the chain when it starts");
+	else if (seen == CRI_UNSEEN)
+		ctl_note(ctl, "%s: the runtime does not say which chain it has loaded from %s",
+			 dirs->socket, dirs->conf);
+	else
+		ctl_note(ctl, "%s: the runtime has not loaded the changed chain: restart it",
+			 dirs->socket);
+	return seen == CRI_NO_RUNTIME || seen == CRI_UNSEEN;
+}
+
+bool chained_own_program(char out[static PATH_MAX], const char *name, struct err *e)
+{
+	ssize_t len = readlink("/proc/self/exe", out, PATH_MAX - 1);
+	char *slash;
+
+	if (len < 0)
+		return err_errno(e, ERR_IO, "/proc/self/exe");
+	out[len] = '\0';
+	slash = strrchr(out, '/');
+	if (!slash || (size_t)(slash + 1 - out) + strlen(name) >= PATH_MAX)
+		return err_set(e, ERR_IO, "%s: the path is too long", out);
+	memcpy(slash + 1, name, strlen(name) + 1);
+	return true;
+}

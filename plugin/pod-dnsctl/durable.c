@@ -1,0 +1,113 @@
+/* durable.c: files replaced so that a crash leaves the old one or the new one. */
+#include "pod-dnsctl/durable.h"
+#include "file.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PROGRAM_MAX = 64 << 20 }; /* bytes */
+
+static bool sync_folder_of(const char *path, struct err *e)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+	auto_fd fd = -1;
+
+	(void)snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+		       slash ? path : ".");
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || fsync(fd) < 0)
+		return err_errno(e, ERR_IO, "%s", folder);
+	return true;
+}
+
+/* Beside `path`, hidden, and with an ending that is no network's. */
+static bool new_name(char out[static PATH_MAX], const char *path, struct err *e)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	int len = snprintf(out, PATH_MAX, "%.*s.%s" DURABLE_NEW, (int)(name - path), path, name);
+
+	return len < PATH_MAX || err_set(e, ERR_IO, "%s: the name is too long", path);
+}
+
+static bool write_all(int fd, const char *text, size_t len)
+{
+	while (len) {
+		ssize_t put = write(fd, text, len);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return false;
+		text += put;
+		len -= (size_t)put;
+	}
+	return true;
+}
+
+static bool write_new(const char *path, const char *text, size_t len, const struct stat *like)
+{
+	auto_fd fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	if (fd < 0 || !write_all(fd, text, len) || fchown(fd, like->st_uid, like->st_gid) < 0 ||
+	    fchmod(fd, like->st_mode & 07777) < 0 || fsync(fd) < 0)
+		return false;
+	return close(take_fd(&fd)) == 0;
+}
+
+bool durable_write(const char *path, const char *text, size_t len, const struct stat *like,
+		   struct err *e)
+{
+	char temp[PATH_MAX];
+
+	if (!new_name(temp, path, e))
+		return false;
+	if (unlink(temp) < 0 && errno != ENOENT)
+		return err_errno(e, ERR_IO, "%s", temp);
+	if (!write_new(temp, text, len, like) || rename(temp, path) < 0) {
+		(void)err_errno(e, ERR_IO, "%s", path);
+		(void)unlink(temp);
+		return false;
+	}
+	return sync_folder_of(path, e);
+}
+
+bool durable_copy(const char *from, const char *path, bool *changed, struct err *e)
+{
+	const struct stat like = { .st_uid = 0, .st_gid = 0, .st_mode = 0755 };
+	auto_text program = TEXT_UP_TO(PROGRAM_MAX), now = TEXT_UP_TO(PROGRAM_MAX);
+	struct err ignored = { 0 };
+	struct stat st;
+
+	if (!file_read(&program, AT_FDCWD, from, true, e))
+		return false;
+	*changed = !file_read(&now, AT_FDCWD, path, true, &ignored) || now.len != program.len ||
+		   memcmp(now.at, program.at, now.len) != 0 || stat(path, &st) < 0 ||
+		   (st.st_mode & 0777) != 0755;
+	return !*changed || durable_write(path, program.at, program.len, &like, e);
+}
+
+bool durable_rename(const char *from, const char *to, struct err *e)
+{
+	if (rename(from, to) < 0)
+		return err_errno(e, ERR_IO, "%s", to);
+	return sync_folder_of(to, e);
+}
+
+bool durable_link(const char *from, const char *to, struct err *e)
+{
+	if (link(from, to) < 0)
+		return err_errno(e, ERR_IO, "%s", to);
+	return sync_folder_of(to, e);
+}
+
+bool durable_remove(const char *path, struct err *e)
+{
+	if (unlink(path) < 0 && errno != ENOENT)
+		return err_errno(e, ERR_IO, "%s", path);
+	return sync_folder_of(path, e);
+}

@@ -1,0 +1,297 @@
+/* install.c: pod-dnsctl install: chains pod-dns into the network that the runtime uses. */
+#include "pod-dnsctl/chain.h"
+#include "pod-dnsctl/chained.h"
+#include "pod-dnsctl/durable.h"
+#include "pod-dnsctl/netdir.h"
+#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/verbs.h"
+#include "config/conf.h"
+#include "diff.h"
+#include "json.h"
+#include "warn.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <time.h>
+
+enum { SETTLE_MS = 200, AGAIN_MAX = 10, AGAIN_SECONDS = 60 };
+
+struct install {
+	struct ctl *ctl;
+	struct netdir dirs;
+	const char *conflist; /* NULL: the first of the folder, found anew each time */
+	json_t *set;	      /* the keys of --set; owned */
+};
+
+/*** our object ***/
+
+static bool read_set(struct install *i, struct err *e)
+{
+	const char *given;
+
+	i->set = json_object();
+	for (size_t n = 0; (given = ctl_value_at(i->ctl, "set", n)); n++) {
+		const char *equals = strchr(given, '=');
+		json_t *value = equals ? json_loads(equals + 1, JSON_DECODE_ANY, NULL) : NULL;
+
+		if (!value || equals == given)
+			return err_set(e, ERR_CONFIG, "--set %s: expected KEY=JSON", given);
+		if (json_object_setn_new(i->set, given, (size_t)(equals - given), value) != 0)
+			return err_set(e, ERR_IO, "out of memory");
+	}
+	return true;
+}
+
+/* Of --set a null takes the key away. */
+static bool set_keys(json_t *object, json_t *set)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach (set, key, value)
+		if (json_is_null(value))
+			(void)json_object_del(object, key);
+		else if (json_object_set(object, key, value) != 0)
+			return false;
+	return true;
+}
+
+static bool check_object(const json_t *object, struct ctl *ctl, struct err *e)
+{
+	struct warnings w = { .arena = ctl->arena };
+	struct conf conf;
+	bool good;
+
+	conf_init(&conf);
+	good = conf_decode(&conf, object, e) && conf_check(&conf, &w, e);
+	conf_done(&conf);
+	if (good)
+		ctl_tell(ctl, &w);
+	return good;
+}
+
+/* The one that `text` has already, or a new one, with the keys of --set over it. */
+static json_t *make_object(const struct install *i, const char *text, struct err *e)
+{
+	json_auto_t *object = chain_object(text);
+
+	if (!object)
+		object = json_pack("{s:s, s:{s:b, s:b}}", "type", "pod-dns", "capabilities", "dns",
+				   1, "io.kubernetes.cri.pod-annotations", 1);
+	if (!object || !set_keys(object, i->set)) {
+		(void)err_set(e, ERR_IO, "out of memory");
+		return NULL;
+	}
+	return check_object(object, i->ctl, e) ? json_incref(object) : NULL;
+}
+
+/*** the file ***/
+
+/* The path to work on: the one given, or the first of the runtime's folder. */
+static const char *find_network(const struct install *i, struct err *e)
+{
+	char name[NAME_MAX + 1];
+
+	if (i->conflist)
+		return i->conflist;
+	if (!netdir_first(name, i->dirs.conf, e))
+		return NULL;
+	if (*name)
+		return arena_print(i->ctl->arena, "%s/%s", i->dirs.conf, name);
+	(void)err_set(e, ERR_CONFIG, "%s: no network is there yet", i->dirs.conf);
+	return NULL;
+}
+
+/* Fills `edit` with what is to be done; ->changed says whether there is anything. */
+static bool plan(const struct install *i, struct chained *edit, struct err *e)
+{
+	const char *path = find_network(i, e);
+	json_auto_t *object = NULL;
+
+	if (!path || !chained_open(edit, path, e))
+		return false;
+	object = make_object(i, edit->old.at, e);
+	return (object && chained_plan(edit, object, e)) || err_in(e, "%s: ", path);
+}
+
+static bool copy_plugin(const struct install *i, const struct chained *edit, struct err *e)
+{
+	struct ctl *ctl = i->ctl;
+	const char *folder = ctl_value(ctl, "bin-dir");
+	char own[PATH_MAX];
+	bool changed;
+
+	if (!folder)
+		folder = netdir_bin_of(&i->dirs, edit->first_type);
+	if (!chained_own_program(own, "pod-dns", e))
+		return false;
+	if (!durable_copy(own, arena_print(ctl->arena, "%s/pod-dns", folder), &changed, e))
+		return false;
+	if (changed)
+		out_line(ctl->out, "%s/pod-dns: copied", folder);
+	return true;
+}
+
+/* The plugin before the chain that calls it. */
+static bool install_once(const struct install *i, bool *changed, struct err *e)
+{
+	auto_chained edit = CHAINED_NONE;
+
+	if (!plan(i, &edit, e) || !copy_plugin(i, &edit, e) || !chained_apply(&edit, e))
+		return false;
+	*changed = edit.changed;
+	out_line(i->ctl->out, "%s: %s", edit.target,
+		 edit.changed ? "pod-dns is chained" : "pod-dns is chained already");
+	return true;
+}
+
+static int dry_run(const struct install *i, struct err *e)
+{
+	auto_text diff = TEXT_UP_TO(1 << 24);
+	auto_chained edit = CHAINED_NONE;
+	struct ctl *ctl = i->ctl;
+
+	if (!plan(i, &edit, e))
+		return ctl_fail(ctl, e);
+	text_put(&diff, "", 0);
+	diff_unified(&diff, edit.path, edit.old.at, edit.target, edit.new.at);
+	if (!text_ok(&diff)) {
+		(void)err_set(e, ERR_IO, "%s: the difference is too long to be shown", edit.path);
+		return ctl_fail(ctl, e);
+	}
+	if (ctl->json) {
+		json_auto_t *shown = json_pack("[{s:s, s:b, s:s}]", "file", edit.path, "changed",
+					       edit.changed, "diff", diff.at);
+
+		out_json(ctl->out, shown);
+	} else {
+		out_text(ctl->out, diff.at);
+	}
+	return CTL_GOOD;
+}
+
+/*** --watch ***/
+
+/* Waits for the folder to change, and then for it to be quiet. */
+static bool wait_for_change(int fd, struct err *e)
+{
+	char events[4096];
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	int wait = -1;
+
+	while (true) {
+		int ready = poll(&p, 1, wait);
+
+		if (ready == 0)
+			return true;
+		if ((ready < 0 && errno != EINTR) ||
+		    (ready > 0 && read(fd, events, sizeof events) < 0 && errno != EAGAIN))
+			return err_errno(e, ERR_IO, "inotify");
+		wait = SETTLE_MS;
+	}
+}
+
+/* Two installers that each rewrite what the other wrote must not do so for ever. */
+static bool count_again(time_t when[static AGAIN_MAX], size_t *n, struct err *e)
+{
+	struct timespec now;
+	time_t oldest = when[*n % AGAIN_MAX];
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	when[*n % AGAIN_MAX] = now.tv_sec;
+	if (++*n > AGAIN_MAX && now.tv_sec - oldest < AGAIN_SECONDS)
+		return err_set(e, ERR_AGAIN,
+			       "somebody takes pod-dns out of the chain again and again: %d times "
+			       "in a minute; given up",
+			       AGAIN_MAX);
+	return true;
+}
+
+static bool watch(const struct install *i, struct err *e)
+{
+	auto_fd fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	time_t when[AGAIN_MAX] = { 0 };
+	size_t n = 0;
+
+	if (fd < 0 || inotify_add_watch(fd, i->dirs.conf,
+					IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
+						IN_DELETE_SELF) < 0)
+		return err_errno(e, ERR_IO, "%s", i->dirs.conf);
+	while (out_ok(i->ctl->out)) {
+		struct err fault = { 0 };
+		auto_chained edit = CHAINED_NONE;
+
+		if (!plan(i, &edit, &fault))
+			ctl_note(i->ctl, "%s", fault.text);
+		else if (edit.changed) {
+			if (!copy_plugin(i, &edit, e) || !chained_apply(&edit, e))
+				return false;
+			out_line(i->ctl->out, "%s: pod-dns is chained", edit.target);
+			if (!count_again(when, &n, e))
+				return false;
+		}
+		if (!wait_for_change(fd, e))
+			return false;
+	}
+	return true;
+}
+
+/*** the verb ***/
+
+static int run(struct install *i, struct err *e)
+{
+	struct ctl *ctl = i->ctl;
+	bool changed = false;
+
+	if (ctl_flag(ctl, "dry-run"))
+		return dry_run(i, e);
+	if (ctl_flag(ctl, "watch"))
+		return watch(i, e) ? CTL_GOOD : ctl_fail(ctl, e);
+	if (!install_once(i, &changed, e))
+		return ctl_fail(ctl, e);
+	return chained_wait(ctl, &i->dirs, true) ? CTL_GOOD : CTL_BAD;
+}
+
+static const struct ctl_option options[] = {
+	{ .name = "conf-dir", .value = "DIR", .help = "the runtime's folder of networks" },
+	{ .name = "bin-dir", .value = "DIR", .help = "the runtime's folder of plugins" },
+	{ .name = "cri-socket", .value = "PATH", .help = "the runtime's CRI socket" },
+	{ .name = "set",
+	  .value = "KEY=JSON",
+	  .repeats = true,
+	  .help = "a key of pod-dns's object; null takes it away" },
+	{ .name = "dry-run", .help = "print the difference and change nothing" },
+	{ .name = "watch",
+	  .help = "stay, and chain again when the network's installer\n"
+		  "rewrites the file" },
+	{ 0 },
+};
+
+static int install(struct ctl *ctl)
+{
+	struct install i = { .ctl = ctl, .conflist = ctl->n_args ? ctl->args[0] : NULL };
+	struct err e = { 0 };
+	int status;
+
+	chained_dirs(ctl, &i.dirs, i.conflist);
+	status = read_set(&i, &e) ? run(&i, &e) : ctl_usage(ctl, "%s", e.text);
+	json_decref(i.set);
+	return status;
+}
+
+const struct ctl_verb ctl_verb_install = {
+	.name = "install",
+	.synopsis = "install [--set KEY=JSON]... [--dry-run | --watch] [CONFLIST]",
+	.summary = "chain pod-dns into the network that the runtime uses",
+	.help = "Adds pod-dns's object as the last plugin of CONFLIST, by default of the first\n"
+		"network in the runtime's folder, and copies the plugin to the runtime's\n"
+		"plugins. Everything else in the file stays as it is; what the file was is\n"
+		"kept beside it for uninstall. A second run changes nothing.\n",
+	.options = options,
+	.max_args = 1,
+	.json = true,
+	.run = install,
+};

@@ -1,0 +1,155 @@
+/* netdir.c: where a node's container runtime looks for networks and for plugins. */
+#include "pod-dnsctl/netdir.h"
+#include "file.h"
+#include "text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CONFIGURATION_MAX = 1 << 20 }; /* bytes */
+
+/*** configuration of runtimes ***/
+
+/* The first string of a TOML value; NULL: it begins with something else. */
+static const char *toml_string(const char **rest, struct arena *a)
+{
+	const char *from = *rest + strspn(*rest, " \t[,\n"), *end;
+
+	if (*from != '"' && *from != '\'')
+		return NULL;
+	end = strchr(from + 1, *from);
+	if (!end || memchr(from, '\n', (size_t)(end - from)))
+		return NULL;
+	*rest = end + 1;
+	return arena_print(a, "%.*s", (int)(end - from - 1), from + 1);
+}
+
+/* The value of `key` in a line "key = value" that is no comment; NULL: another line. */
+static const char *toml_value(const char *line, const char *key)
+{
+	size_t len = strlen(key);
+
+	line += strspn(line, " \t");
+	if (strncmp(line, key, len) != 0)
+		return NULL;
+	line += len + strspn(line + len, " \t");
+	return *line == '=' ? line + 1 : NULL;
+}
+
+static void read_bins(struct netdir *n, const char *value, struct arena *a)
+{
+	const char *folder;
+	size_t count = 0;
+
+	while (count < NETDIR_BINS - 1 && (folder = toml_string(&value, a)))
+		if (*folder)
+			n->bins[count++] = folder;
+	if (count)
+		n->bins[count] = NULL;
+}
+
+static void read_line(struct netdir *n, const char *line, struct arena *a)
+{
+	static const char *const confs[] = { "conf_dir", "network_dir" };
+	static const char *const bins[] = { "bin_dirs", "bin_dir", "plugin_dirs" };
+	const char *value, *folder;
+
+	for (size_t i = 0; i < LEN(confs); i++)
+		if ((value = toml_value(line, confs[i])) && (folder = toml_string(&value, a)) &&
+		    *folder)
+			n->conf = folder;
+	for (size_t i = 0; i < LEN(bins); i++)
+		if ((value = toml_value(line, bins[i])))
+			read_bins(n, value, a);
+}
+
+void netdir_read(struct netdir *n, const char *text, struct arena *a)
+{
+	for (const char *line = text; *line; line += *line == '\n') {
+		read_line(n, line, a);
+		line += strcspn(line, "\n");
+	}
+}
+
+static void read_files(struct netdir *n, const char *pattern, struct arena *a)
+{
+	glob_t found;
+
+	if (glob(pattern, 0, NULL, &found) != 0)
+		return;
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		auto_text text = TEXT_UP_TO(CONFIGURATION_MAX);
+		struct err ignored = { 0 };
+
+		if (file_read(&text, AT_FDCWD, found.gl_pathv[i], true, &ignored))
+			netdir_read(n, text.at, a);
+	}
+	globfree(&found);
+}
+
+void netdir_find(struct netdir *n, struct arena *a)
+{
+	static const struct {
+		const char *configuration, *socket;
+	} runtimes[] = {
+		{ "/etc/crio/crio.conf", "/run/crio/crio.sock" },
+		{ "/etc/crio/crio.conf.d/*.conf", "/run/crio/crio.sock" },
+		{ "/etc/containerd/config.toml", "/run/containerd/containerd.sock" },
+	};
+
+	*n = (struct netdir){
+		.conf = "/etc/cni/net.d",
+		.bins = { "/opt/cni/bin", "/usr/lib/cni", "/usr/libexec/cni" },
+	};
+	for (size_t i = 0; i < LEN(runtimes); i++) {
+		read_files(n, runtimes[i].configuration, a);
+		if (access(runtimes[i].socket, F_OK) == 0)
+			n->socket = runtimes[i].socket;
+	}
+}
+
+const char *netdir_bin_of(const struct netdir *n, const char *type)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = 0; type && !strchr(type, '/') && i < NETDIR_BINS && n->bins[i]; i++) {
+		(void)snprintf(path, sizeof path, "%s/%s", n->bins[i], type);
+		if (access(path, X_OK) == 0)
+			return n->bins[i];
+	}
+	return n->bins[0];
+}
+
+/*** its folder ***/
+
+bool netdir_is_network(const char *name)
+{
+	static const char *const endings[] = { ".conf", ".conflist", ".json" };
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot && i < LEN(endings); i++)
+		if (strcmp(dot, endings[i]) == 0)
+			return true;
+	return false;
+}
+
+bool netdir_first(char out[static NAME_MAX + 1], const char *folder, struct err *e)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+
+	*out = '\0';
+	if (!dir)
+		return err_errno(e, ERR_IO, "%s", folder);
+	for (errno = 0; (entry = readdir(dir)); errno = 0)
+		if (netdir_is_network(entry->d_name) && (!*out || strcmp(entry->d_name, out) < 0))
+			(void)snprintf(out, NAME_MAX + 1, "%s", entry->d_name);
+	if (errno)
+		(void)err_errno(e, ERR_IO, "%s", folder);
+	(void)closedir(dir);
+	return !e->code;
+}

@@ -1,0 +1,127 @@
+/* purge.c: what attachments have left on this node, and its end. */
+#include "pod-dnsctl/purge.h"
+#include "pod-dnsctl/out.h"
+#include "attachment/release.h"
+#include "attachment/sweep.h"
+#include "nft/nl.h"
+#include "state/record.h"
+#include "steer/table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/*** records ***/
+
+struct paths {
+	struct arena *arena;
+	const char **at; /* owned */
+	size_t n, room;
+};
+
+static void keep_path(const char *record, void *context)
+{
+	struct paths *p = context;
+
+	if (p->n == p->room) {
+		size_t room = p->room ? 2 * p->room : 64;
+		const char **more = realloc(p->at, room * sizeof *more);
+
+		if (!more)
+			return;
+		p->at = more;
+		p->room = room;
+	}
+	p->at[p->n++] = arena_print(p->arena, "%s", record);
+}
+
+static struct paths list_records(const struct rundir *r, struct arena *a)
+{
+	struct paths p = { .arena = a };
+
+	record_each_path(r, NULL, keep_path, &p);
+	return p;
+}
+
+static bool release_all(struct rundir *r, struct ctl *ctl, struct warnings *w, struct err *e)
+{
+	struct paths records = list_records(r, ctl->arena);
+	bool locked = rundir_lock(r, e);
+
+	for (size_t i = 0; locked && i < records.n; i++)
+		(void)release(r, records.at[i], "", w);
+	rundir_unlock(r);
+	free(records.at);
+	return locked;
+}
+
+bool purge_records(struct ctl *ctl, bool all, size_t *left, struct err *e)
+{
+	struct warnings w = { .arena = ctl->arena };
+	auto_rundir run = RUNDIR_NONE;
+	struct paths records;
+
+	*left = 0;
+	if (!rundir_open(&run, false, e))
+		return false;
+	if (run.fd < 0)
+		return true;
+	if (!(all ? release_all(&run, ctl, &w, e) : sweep(&run, &w, e)))
+		return false;
+	records = list_records(&run, ctl->arena);
+	*left = records.n;
+	free(records.at);
+	ctl_tell(ctl, &w);
+	return true;
+}
+
+/*** the node ***/
+
+static bool remove_tables(struct err *e)
+{
+	auto_nl nl = { 0 };
+
+	if (!nl_open_in(&nl, -1, e))
+		return false;
+	for (int v6 = 0; v6 < 2; v6++) {
+		bool ours;
+
+		if (table_is_there(&nl, v6, &ours, e) && ours)
+			(void)table_remove(&nl, v6, e);
+		if (e->code)
+			return false;
+	}
+	return true;
+}
+
+/* A folder of claims or of a network is empty by now, or it is not ours to remove. */
+static bool remove_rundir(struct ctl *ctl, struct err *e)
+{
+	static const char *const files[] = { ".lock", ".swept" };
+	static const char *const folders[] = { ".netns", ".sandbox", ".steer", ".node" };
+	struct warnings w = { .arena = ctl->arena };
+	auto_rundir run = RUNDIR_NONE;
+
+	if (!rundir_open(&run, false, e))
+		return false;
+	if (run.fd < 0)
+		return true;
+	if (!rundir_lock(&run, e))
+		return false;
+	release_leftovers(&run, &w);
+	rundir_remove_temps(&run);
+	for (size_t i = 0; i < LEN(folders); i++)
+		(void)unlinkat(run.fd, folders[i], AT_REMOVEDIR);
+	for (size_t i = 0; i < LEN(files); i++)
+		(void)unlinkat(run.fd, files[i], 0);
+	if (rmdir(RUNDIR) < 0 && errno != ENOENT)
+		ctl_note(ctl, RUNDIR ": %s", strerror(errno));
+	ctl_tell(ctl, &w);
+	return true;
+}
+
+bool purge_node(struct ctl *ctl, struct err *e)
+{
+	return remove_tables(e) && remove_rundir(ctl, e);
+}

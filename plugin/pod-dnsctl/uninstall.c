@@ -1,0 +1,182 @@
+/* uninstall.c: pod-dnsctl uninstall: takes pod-dns out of the networks of a node. */
+#include "pod-dnsctl/chained.h"
+#include "pod-dnsctl/durable.h"
+#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/purge.h"
+#include "pod-dnsctl/verbs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+struct uninstall {
+	struct ctl *ctl;
+	struct netdir dirs;
+	bool dry;
+	size_t changed;
+	json_t *shown; /* of -o json; owned */
+};
+
+/*** the chains ***/
+
+static bool show(struct uninstall *u, const struct chained *c, bool changed, const char *diff)
+{
+	if (u->ctl->json)
+		return json_array_append_new(u->shown,
+					     json_pack("{s:s, s:b, s:s}", "file", c->path,
+						       "changed", changed, "diff", diff)) == 0;
+	out_text(u->ctl->out, diff);
+	return true;
+}
+
+static bool unchain(struct uninstall *u, const char *path, struct err *e)
+{
+	auto_text diff = TEXT_UP_TO(1 << 24);
+	auto_chained c = CHAINED_NONE;
+	bool changed;
+
+	text_put(&diff, "", 0);
+	if (!chained_open(&c, path, e) || !chained_undo(&c, &changed, u->dry ? &diff : NULL, e))
+		return false;
+	u->changed += changed;
+	if (u->dry)
+		return (text_ok(&diff) && show(u, &c, changed, diff.at)) ||
+		       err_set(e, ERR_IO, "%s: out of memory", path);
+	if (changed)
+		out_line(u->ctl->out, "%s: pod-dns is taken out", path);
+	return true;
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+	size_t len = strlen(name), n = strlen(end);
+
+	return len > n && strcmp(name + len - n, end) == 0;
+}
+
+/* What is saved of a network whose list is gone: by a killed run, or by its owner. */
+static bool remove_orphan(struct uninstall *u, const char *saved, struct err *e)
+{
+	const char *name = arena_print(u->ctl->arena, "%.*s",
+				       (int)(strlen(saved) - strlen(DURABLE_SAVED)), saved);
+	const char *dot = strrchr(name, '.');
+	const char *list =
+		arena_print(u->ctl->arena, "%.*s.conflist", dot ? (int)(dot - name) : 0, name);
+
+	return u->dry || access(list, F_OK) == 0 || durable_remove(saved, e);
+}
+
+/* Every list of the folder: an installer may have added one before ours since. */
+static bool unchain_entry(struct uninstall *u, const char *name, struct err *e)
+{
+	const char *path = arena_print(u->ctl->arena, "%s/%s", u->dirs.conf, name);
+
+	if (*name != '.' && ends_with(name, ".conflist"))
+		return unchain(u, path, e);
+	return !ends_with(name, DURABLE_SAVED) || remove_orphan(u, path, e);
+}
+
+static bool unchain_folder(struct uninstall *u, struct err *e)
+{
+	struct dirent **names;
+	int n = scandir(u->dirs.conf, &names, NULL, alphasort);
+
+	if (n < 0 && errno == ENOENT)
+		return true;
+	if (n < 0)
+		return err_errno(e, ERR_IO, "%s", u->dirs.conf);
+	for (int i = 0; i < n; i++) {
+		if (!e->code)
+			(void)unchain_entry(u, names[i]->d_name, e);
+		free(names[i]);
+	}
+	free(names);
+	return !e->code;
+}
+
+/*** the plugin ***/
+
+/*
+ * While a pod that was made with us lives, its runtime may call DEL from the chain that ADD had
+ * (CRI-O does; containerd calls the chain of today, so that we end what ended without us).
+ */
+static bool remove_plugin(struct uninstall *u, struct err *e)
+{
+	size_t left;
+
+	if (!purge_records(u->ctl, ctl_flag(u->ctl, "purge"), &left, e))
+		return false;
+	if (left) {
+		ctl_note(u->ctl,
+			 "the plugin stays, for the end of what was made with it: %zu pod%s; "
+			 "uninstall again then, or with --purge",
+			 left, left == 1 ? "" : "s");
+		return true;
+	}
+	if (!purge_node(u->ctl, e))
+		return false;
+	for (size_t i = 0; i < NETDIR_BINS && u->dirs.bins[i]; i++) {
+		const char *path = arena_print(u->ctl->arena, "%s/pod-dns", u->dirs.bins[i]);
+
+		if (access(path, F_OK) < 0)
+			continue;
+		if (!durable_remove(path, e))
+			return false;
+		out_line(u->ctl->out, "%s: removed", path);
+	}
+	return true;
+}
+
+/*** the verb ***/
+
+static bool perform(struct uninstall *u, struct err *e)
+{
+	struct ctl *ctl = u->ctl;
+
+	if (!(ctl->n_args ? unchain(u, ctl->args[0], e) : unchain_folder(u, e)))
+		return false;
+	if (u->dry)
+		return true;
+	if (!chained_wait(ctl, &u->dirs, false))
+		return err_set(e, ERR_AGAIN, "the plugin stays until the runtime has let go of it");
+	return remove_plugin(u, e);
+}
+
+static int uninstall(struct ctl *ctl)
+{
+	struct uninstall u = { .ctl = ctl, .dry = ctl_flag(ctl, "dry-run") };
+	struct err e = { 0 };
+	bool done;
+
+	u.shown = json_array();
+	chained_dirs(ctl, &u.dirs, ctl->n_args ? ctl->args[0] : NULL);
+	done = perform(&u, &e);
+	if (done && u.dry && ctl->json)
+		out_json(ctl->out, u.shown);
+	json_decref(u.shown);
+	return done ? CTL_GOOD : ctl_fail(ctl, &e);
+}
+
+static const struct ctl_option options[] = {
+	{ .name = "conf-dir", .value = "DIR", .help = "the runtime's folder of networks" },
+	{ .name = "bin-dir", .value = "DIR", .help = "the runtime's folder of plugins" },
+	{ .name = "cri-socket", .value = "PATH", .help = "the runtime's CRI socket" },
+	{ .name = "dry-run", .help = "print the difference and change nothing" },
+	{ .name = "purge", .help = "remove all records, files, links and tables too" },
+	{ 0 },
+};
+
+const struct ctl_verb ctl_verb_uninstall = {
+	.name = "uninstall",
+	.synopsis = "uninstall [--dry-run] [--purge] [CONFLIST]",
+	.summary = "take pod-dns out of the node's networks again",
+	.help = "Gives back each file as install found it, or, where its owner has rewritten it\n"
+		"since, that text without pod-dns. Waits until the runtime has loaded it, then\n"
+		"removes the plugin, unless pods are left that were made with it: runtimes call\n"
+		"DEL with the chain that ADD had.\n",
+	.options = options,
+	.max_args = 1,
+	.json = true,
+	.run = uninstall,
+};

@@ -1,0 +1,202 @@
+/* Chaining pod-dns into a conflist, and out of it again. */
+#include "pod-dnsctl/chain.h"
+#include "rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OBJECT "{'type':'pod-dns','clusterDNS':['10.96.0.10']}"
+
+static json_t *object(void)
+{
+	json_t *o = json_loads(rows_json(OBJECT), 0, NULL);
+
+	assert_non_null(o);
+	return o;
+}
+
+/*** what is written, and what is refused ***/
+
+static const struct row {
+	const char *name, *in;
+	const char *out;   /* NULL: refused */
+	const char *error; /* what the refusal says */
+} rows[] = {
+	{ "on one line", "{'name':'n','plugins':[{'type':'a'}]}",
+	  "{'name':'n','plugins':[{'type':'a'}, {'type': 'pod-dns', 'clusterDNS': "
+	  "['10.96.0.10']}]}",
+	  NULL },
+	{ "a step of two", "{\n  'plugins': [\n    {\n      'type': 'a'\n    }\n  ]\n}\n",
+	  "{\n  'plugins': [\n    {\n      'type': 'a'\n    },\n    {\n      'type': 'pod-dns',\n"
+	  "      'clusterDNS': [\n        '10.96.0.10'\n      ]\n    }\n  ]\n}\n",
+	  NULL },
+	{ "a step of one tab", "{\n'plugins': [\n\t{\n\t\t'type': 'a'\n\t}\n]}",
+	  "{\n'plugins': [\n\t{\n\t\t'type': 'a'\n\t},\n\t{\n\t\t'type': 'pod-dns',\n"
+	  "\t\t'clusterDNS': [\n\t\t\t'10.96.0.10'\n\t\t]\n\t}\n]}",
+	  NULL },
+	{ "brackets in strings", "{'x':'}]\\\\','plugins':[{'type':'a]},\\\\'}]}",
+	  "{'x':'}]\\\\','plugins':[{'type':'a]},\\\\'}, {'type': 'pod-dns', 'clusterDNS': "
+	  "['10.96.0.10']}]}",
+	  NULL },
+	{ "plugins inside of others",
+	  "{'args':{'plugins':[1]},'plugins':[{'plugins':[],'type':'a'}]}",
+	  "{'args':{'plugins':[1]},'plugins':[{'plugins':[],'type':'a'}, {'type': 'pod-dns', "
+	  "'clusterDNS': ['10.96.0.10']}]}",
+	  NULL },
+	{ "is there already",
+	  "{'plugins':[{'type':'a'},{'clusterDNS':['10.96.0.10'],'type':'pod-dns'}]}",
+	  "{'plugins':[{'type':'a'},{'clusterDNS':['10.96.0.10'],'type':'pod-dns'}]}", NULL },
+	{ "is there with other keys, before others",
+	  "{'plugins':[{'type':'a'},{'type':'pod-dns','x':1},{'type':'b'}]}",
+	  "{'plugins':[{'type':'a'},{'type': 'pod-dns', 'clusterDNS': ['10.96.0.10']},"
+	  "{'type':'b'}]}",
+	  NULL },
+	{ "the last of two equal keys counts", "{'plugins':[],'plugins':[{'type':'a'}]}",
+	  "{'plugins':[],'plugins':[{'type':'a'}, {'type': 'pod-dns', 'clusterDNS': "
+	  "['10.96.0.10']}]}",
+	  NULL },
+	{ "no JSON", "{'plugins':[", NULL, "line 1" },
+	{ "no object", "[]", NULL, "no JSON object" },
+	{ "no plugins", "{'name':'n','type':'bridge'}", NULL, "plugins: expected" },
+	{ "an empty list", "{'plugins':[]}", NULL, "plugins: expected" },
+	{ "an item that is none", "{'plugins':[{'type':'a'},7]}", NULL, "plugins[1]: expected" },
+	{ "a version of the future", "{'cniVersion':'9.0.0','plugins':[{'type':'a'}]}", NULL,
+	  "cniVersion" },
+	{ "multus on top",
+	  "{'plugins':[{'type':'multus-shim','clusterNetwork':'/etc/cni/net.d/"
+	  "10-calico.conflist'}]}",
+	  NULL, "/etc/cni/net.d/10-calico.conflist" },
+};
+
+static void adds(void **state)
+{
+	const struct row *row = *state;
+	auto_text out = TEXT_UP_TO(1 << 16);
+	json_auto_t *o = object();
+	struct err e = { 0 };
+
+	if (!row->out) {
+		assert_false(chain_add(&out, rows_json(row->in), o, &e));
+		assert_non_null(strstr(e.text, row->error));
+		return;
+	}
+	assert_true(chain_add(&out, rows_json(row->in), o, &e));
+	assert_string_equal(out.at, rows_json(row->out));
+}
+
+/*** files as networks' installers write them ***/
+
+static const struct file {
+	const char *name;
+} files[] = {
+	{ "10-calico.conflist" },  { "10-flannel.conflist" }, { "05-cilium.conflist" },
+	{ "10-kindnet.conflist" }, { "10-weave.conflist" },
+};
+
+static void load(struct text *out, const char *name)
+{
+	char path[256], piece[4096];
+	FILE *f;
+	size_t got;
+
+	(void)snprintf(path, sizeof path, "tests/data/conflists/%s", name);
+	f = fopen(path, "re");
+	assert_non_null(f);
+	while ((got = fread(piece, 1, sizeof piece, f)) > 0)
+		text_put(out, piece, got);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* The chain is what it was, with ours behind it. */
+static void has_ours_last(const char *before, const char *after)
+{
+	json_auto_t *was = json_loads(before, 0, NULL), *is = json_loads(after, 0, NULL);
+	json_t *old = json_object_get(was, "plugins"), *new = json_object_get(is, "plugins");
+	json_auto_t *o = object();
+
+	assert_int_equal(json_array_size(new), json_array_size(old) + 1);
+	assert_true(json_equal(json_array_get(new, json_array_size(old)), o));
+	assert_int_equal(json_array_remove(new, json_array_size(old)), 0);
+	assert_true(json_equal(was, is));
+}
+
+static void comes_and_goes(void **state)
+{
+	const struct file *file = *state;
+	auto_text in = TEXT_UP_TO(1 << 16), with = TEXT_UP_TO(1 << 16), again = TEXT_UP_TO(1 << 16),
+		  without = TEXT_UP_TO(1 << 16);
+	json_auto_t *o = object(), *found = NULL;
+	struct err e = { 0 };
+
+	load(&in, file->name);
+	assert_true(chain_add(&with, in.at, o, &e));
+	has_ours_last(in.at, with.at);
+	found = chain_object(with.at);
+	assert_true(json_equal(found, o));
+	assert_true(chain_add(&again, with.at, o, &e));
+	assert_string_equal(again.at, with.at);
+	assert_true(chain_remove(&without, with.at, &e));
+	assert_string_equal(without.at, in.at);
+}
+
+/*** single plugins, and chains without others ***/
+
+static void makes_a_list_of_a_plugin(void **state)
+{
+	auto_text out = TEXT_UP_TO(4096);
+	json_auto_t *o = object();
+	struct err e = { 0 };
+
+	(void)state;
+	assert_true(chain_from_plugin(
+		&out,
+		rows_json("\n{\n  'cniVersion': '0.4.0',\n  'name': 'n',\n  'type': 'a'\n}\n"), o,
+		&e));
+	assert_string_equal(out.at,
+			    rows_json("{\n  'cniVersion': '0.4.0',\n  'name': 'n',\n"
+				      "  'plugins': [\n    {\n      'cniVersion': '0.4.0',\n"
+				      "      'name': 'n',\n      'type': 'a'\n    },\n"
+				      "    {\n      'type': 'pod-dns',\n"
+				      "      'clusterDNS': [\n        '10.96.0.10'\n"
+				      "      ]\n    }\n  ]\n}\n"));
+	assert_false(chain_from_plugin(&out, rows_json("{'type':'a'}"), o, &e));
+	assert_non_null(strstr(e.text, "name"));
+}
+
+static void leaves_no_empty_chain(void **state)
+{
+	auto_text out = TEXT_UP_TO(4096);
+	struct err e = { 0 };
+
+	(void)state;
+	assert_false(chain_remove(&out, rows_json("{'plugins':[{'type':'pod-dns'}]}"), &e));
+	assert_non_null(strstr(e.text, "nothing but pod-dns"));
+}
+
+static void removes_the_first(void **state)
+{
+	auto_text out = TEXT_UP_TO(4096);
+	struct err e = { 0 };
+
+	(void)state;
+	assert_true(chain_remove(
+		&out, rows_json("{'plugins':[ {'type':'pod-dns'} , {'type':'a'} ]}"), &e));
+	assert_string_equal(out.at, rows_json("{'plugins':[ {'type':'a'} ]}"));
+}
+
+int main(void)
+{
+	struct CMUnitTest adding[LEN(rows)], both[LEN(files)];
+	static const struct CMUnitTest others[] = {
+		cmocka_unit_test(makes_a_list_of_a_plugin),
+		cmocka_unit_test(leaves_no_empty_chain),
+		cmocka_unit_test(removes_the_first),
+	};
+	int failed;
+
+	ROWS(adding, rows, adds);
+	ROWS(both, files, comes_and_goes);
+	failed = cmocka_run_group_tests_name("chain: add", adding, NULL, NULL);
+	failed += cmocka_run_group_tests_name("chain: installers' files", both, NULL, NULL);
+	return failed + cmocka_run_group_tests_name("chain: others", others, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+/* Where runtimes look for networks and plugins: their configurations, and the order of names. */
+#include "pod-dnsctl/netdir.h"
+#include "rows.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct row {
+	const char *name, *text;
+	const char *conf, *bin, *bin2;
+} rows[] = {
+	{ "nothing", "", "/d", "/b", NULL },
+	{ "containerd 1.6",
+	  "version = 2\n[plugins.'x'.cni]\n  bin_dir = '/opt/b'\n  conf_dir = '/etc/c'\n", "/etc/c",
+	  "/opt/b", NULL },
+	{ "containerd 2", "[x]\nbin_dirs = ['/one', \"/two\"]\nconf_dir=\"/etc/c\"", "/etc/c",
+	  "/one", "/two" },
+	{ "CRI-O",
+	  "[crio.network]\nnetwork_dir = \"/n\"\nplugin_dirs = [\n\t\"/p\",\n\t\"/q\",\n]\n", "/n",
+	  "/p", "/q" },
+	{ "a comment", "# conf_dir = '/no'\n", "/d", "/b", NULL },
+	{ "an empty word", "conf_dir = ''\nbin_dir = ''\n", "/d", "/b", NULL },
+	{ "a longer key", "conf_dir_old = '/no'\nbin_dirs_x = ['/no']\n", "/d", "/b", NULL },
+	{ "a string without an end", "conf_dir = '/no\nbin_dir = '/yes'\n", "/d", "/yes", NULL },
+};
+
+static void reads(void **state)
+{
+	const struct row *row = *state;
+	struct arena a = { 0 };
+	struct netdir n = { .conf = "/d", .bins = { "/b" } };
+
+	netdir_read(&n, row->text, &a);
+	assert_string_equal(n.conf, row->conf);
+	assert_string_equal(n.bins[0], row->bin);
+	if (row->bin2)
+		assert_string_equal(n.bins[1], row->bin2);
+	else
+		assert_null(n.bins[1]);
+	arena_done(&a);
+}
+
+static void touch(const char *folder, const char *name)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	(void)snprintf(path, sizeof path, "%s/%s", folder, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	(void)close(fd);
+}
+
+static void takes_the_first_by_name(void **state)
+{
+	static const char *const names[] = { "20-b.conflist",
+					     "10-a.conflist.pod-dns-saved",
+					     ".00-x.conflist.pod-dns-new",
+					     "00-readme",
+					     "15-c.json",
+					     "15-c.conf" };
+	char folder[] = "/tmp/pdt-netdir-XXXXXX", first[NAME_MAX + 1], command[64];
+	struct err e = { 0 };
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_true(netdir_first(first, folder, &e));
+	assert_string_equal(first, "");
+	for (size_t i = 0; i < LEN(names); i++)
+		touch(folder, names[i]);
+	assert_true(netdir_first(first, folder, &e));
+	assert_string_equal(first, "15-c.conf");
+	(void)snprintf(command, sizeof command, "rm -r %s", folder);
+	assert_int_equal(system(command), 0); /* NOLINT: a folder of the test's own */
+	assert_false(netdir_first(first, folder, &e));
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[LEN(rows) + 1];
+
+	ROWS(tests, rows, reads);
+	tests[LEN(rows)] = (struct CMUnitTest)cmocka_unit_test(takes_the_first_by_name);
+	return cmocka_run_group_tests_name("netdir", tests, NULL, NULL);
+}
