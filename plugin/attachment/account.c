@@ -23,9 +23,9 @@ static json_t *dns(const struct computed *v)
 	if (v->decision.state != COMPUTED && v->decision.state != LEFT)
 		return json_null();
 	return json_pack("{s:o, s:o, s:o}", "nameservers",
-			 entries(&v->resolv.nameservers, v->arena), "searches",
-			 entries(&v->resolv.searches, v->arena), "options",
-			 entries(&v->resolv.options, v->arena));
+			 entries(&v->outcome.resolv.nameservers, v->arena), "searches",
+			 entries(&v->outcome.resolv.searches, v->arena), "options",
+			 entries(&v->outcome.resolv.options, v->arena));
 }
 
 static json_t *warnings(const struct warnings *w)
@@ -54,15 +54,17 @@ static json_t *inputs(const struct computed *v)
 {
 	json_t *object = json_object();
 
-	if (v->finished.from)
-		(void)json_object_set_new(object, "finished", json_string(v->finished.from));
-	if (v->finished.runtime_text)
+	if (v->input->runtime_dns.from)
+		(void)json_object_set_new(object, "finished",
+					  json_string(v->input->runtime_dns.from));
+	if (v->input->runtime_dns.runtime_text)
 		(void)json_object_set_new(object, "runtimeText",
-					  json_string(v->finished.runtime_text));
-	if (v->ask.policy != POLICY_UNSET)
-		(void)json_object_set_new(object, "dnsPolicy", json_string(v->ask.policy_channel));
-	if (v->ask.dns.present)
-		(void)json_object_set_new(object, "dnsConfig", json_string(v->ask.dns_channel));
+					  json_string(v->input->runtime_dns.runtime_text));
+	if (v->request.policy != POLICY_UNSET)
+		(void)json_object_set_new(object, "dnsPolicy",
+					  json_string(v->request.policy_channel));
+	if (v->request.dns.present)
+		(void)json_object_set_new(object, "dnsConfig", json_string(v->request.dns_channel));
 	return object;
 }
 
@@ -89,12 +91,12 @@ static const struct target *runtimes_file(const struct plan *plan)
 static json_t *written(const struct computed *v, const struct target *file, bool over)
 {
 	json_t *texts = json_array();
-	bool ours = file && file->taken && v->text;
+	bool ours = file && file->taken && v->outcome.text;
 
-	if (v->finished.written && !(over && ours))
-		(void)json_array_append_new(texts, json_string(v->finished.written));
-	if (v->text && (ours || !over))
-		(void)json_array_append_new(texts, json_string(v->text));
+	if (v->input->runtime_dns.written && !(over && ours))
+		(void)json_array_append_new(texts, json_string(v->input->runtime_dns.written));
+	if (v->outcome.text && (ours || !over))
+		(void)json_array_append_new(texts, json_string(v->outcome.text));
 	return texts;
 }
 
@@ -115,19 +117,20 @@ static json_t *deferred(const struct computed *v)
 {
 	if (v->decision.state != PENDING)
 		return json_null();
-	return json_pack("{s:O, s:s*, s:b, s:o*}", "conf", v->network.own, "configFile",
-			 v->network.conf.config_file, "keep", v->decision.policy == KEEP,
-			 "dnsConfig", v->ask.dns.present ? dnsconfig_json(&v->ask.dns) : NULL);
+	return json_pack("{s:O, s:s*, s:b, s:o*}", "conf", v->input->network->own, "configFile",
+			 v->input->network->conf.config_file, "keep", v->decision.policy == KEEP,
+			 "dnsConfig",
+			 v->request.dns.present ? dnsconfig_json(&v->request.dns) : NULL);
 }
 
 bool account_settle(json_t *record, const struct computed *v, const struct warnings *w)
 {
 	json_t *all = json_object_get(record, "warnings");
 	/* A pod that chose for itself keeps the runtime's file, unless it asks for more here. */
-	bool left = v->decision.state == LEFT && !v->ask.dns.present;
+	bool left = v->decision.state == LEFT && !v->request.dns.present;
 	json_t *fresh =
 		json_pack("{s:o, s:o, s:s?, s:o, s:n}", "decision", decision(v), "dns", dns(v),
-			  "text", left ? NULL : v->text, "inputs", inputs(v), "deferred");
+			  "text", left ? NULL : v->outcome.text, "inputs", inputs(v), "deferred");
 	json_auto_t *more = warnings(w);
 	bool done = fresh && json_array_extend(all, more) == 0 &&
 		    json_object_update(record, fresh) == 0;
@@ -140,7 +143,7 @@ static json_t *attachment(const struct attachment *at, const struct computed *v)
 {
 	char hash[17];
 
-	(void)snprintf(hash, sizeof(hash), "%016" PRIx64, conf_hash(v->network.own));
+	(void)snprintf(hash, sizeof(hash), "%016" PRIx64, conf_hash(v->input->network->own));
 	return json_pack("{s:i, s:s, s:s, s:s, s:s}", "version", RECORD_VERSION, "config", hash,
 			 "network", at->network, "containerID", at->container_id, "ifname",
 			 at->ifname);
@@ -154,12 +157,12 @@ json_t *account_make(const struct attachment *at, const struct pod_netns *netns,
 	json_t *account = attachment(at, v);
 	json_auto_t *rest = json_pack(
 		"{s:o, s:o, s:s, s:o, s:o, s:o, s:O?, s:s*, s:o, s:s*, s:s*, s:o, s:o, s:o, s:O?}",
-		"netns", netns_json(netns), "pod", pod(&v->pod), "mode", mode_names[v->mode],
-		"decision", decision(v), "inputs", inputs(v), "dns", dns(v), "printed",
-		(json_t *)printed, "text", v->text, "written", written(v, file, over), "file",
-		file ? file->path : NULL, "late", file && file->waits ? "pending" : NULL,
-		"deferred", deferred(v), "warnings", warnings(w), "targets", targets(plan),
-		"steering", (json_t *)steering);
+		"netns", netns_json(netns), "pod", pod(&v->input->pod), "mode",
+		mode_names[v->input->mode], "decision", decision(v), "inputs", inputs(v), "dns",
+		dns(v), "printed", (json_t *)printed, "text", v->outcome.text, "written",
+		written(v, file, over), "file", file ? file->path : NULL, "late",
+		file && file->waits ? "pending" : NULL, "deferred", deferred(v), "warnings",
+		warnings(w), "targets", targets(plan), "steering", (json_t *)steering);
 
 	if (rest && json_object_update(account, rest) == 0)
 		return account;

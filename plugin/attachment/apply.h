@@ -12,37 +12,36 @@
 #include "attachment/compute.h"
 
 struct apply {
-	const struct call *call;
+	const struct computed *computed;
+	const json_t *prev_result; /* cleaned */
 	struct attachment at;
 	struct pod_netns netns;
 	struct sandbox sandbox;
-	struct computed *verdict;
 	struct plan plan;
 	struct rundir run;
 	char record[RECORD_PATH];
 	json_t *earlier; /* this attachment's record, by an earlier ADD */
 	bool keep;	 /* …or another's record in its place, which is left as it is */
 	bool announced;	 /* the record may be this ADD's: there is something to undo */
-	json_t *result;
+	bool served;	 /* the pod has the computed outcome; else prevResult passes through */
 	struct inplace undo;
 	struct late late;
-	struct steering steering;
-	bool steers;		    /* the pod gets rules, as steering says */
-	bool installed;		    /* …and has them */
+	struct steering steering;   /* as computed; what the kernel lacks of it is noted here */
+	bool installed;		    /* the pod has its rules */
 	struct addresses addresses; /* the pod's own */
 	struct warnings *w;
 };
-
-/* The result to print: ours where the pod gets a configuration of ours, else prevResult. */
-bool apply_make_result(struct apply *d, struct err *e);
 
 /*
  * Announces in the record, installs the rules, tries the targets and tells in the record what
  * became of it. The run folder is open. After a failure apply_undo() is to be called.
  */
-bool apply(struct apply *d, struct err *e);
+bool apply(struct apply *a, struct err *e);
 
 /* Takes back what was done: an ADD that fails leaves what an earlier one made, or nothing. */
-void apply_undo(struct apply *d);
+void apply_undo(struct apply *a);
+
+/* Closes what is open; apply_undo() can do nothing then. */
+void apply_done(struct apply *a);
 
 #endif

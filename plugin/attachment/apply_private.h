@@ -8,6 +8,6 @@
  * Tries the targets, and notes in the plan what became of each. NULL, or why none was taken of
  * those that the conflist names (not where `auto` is among them, or the pod is left or undecided).
  */
-const char *apply_try_targets(struct apply *d);
+const char *apply_try_targets(struct apply *a);
 
 #endif

@@ -1,57 +1,62 @@
 /*
- * compute.h: all that ADD finds out and decides before it acts. It reads files and changes none.
+ * compute.h: a pod's DNS, computed: what it resolves with, and which of its queries are steered.
+ *
+ * compute() changes nothing and reads one file, the node's resolv.conf, where the policy needs it.
+ * It may be called for many pods of one network. Who calls it gathers what is known of a pod in a
+ * struct compute_input; compute_for.h does that for a CNI call, a record and a container.
  */
 #ifndef POD_DNS_COMPUTE_H
 #define POD_DNS_COMPUTE_H
 
-#include "config/request.h"
-#include "cni/cni.h"
-#include "config/conf_file.h"
 #include "attachment/runtime_dns.h"
+#include "config/conf_file.h"
+#include "config/nodefile.h"
 #include "policy/policy.h"
-#include "targets/sandbox.h"
-#include "text.h"
+#include "steer/steering.h"
 
-struct computed {
-	struct network_conf network;
-	struct args args;
+/* All that is known of a pod. What it borrows must outlive the result. */
+struct compute_input {
+	const struct network_conf *network;
 	struct pod pod;
-	enum mode mode;
-	struct request ask;
-	struct request_sources sources;
-	struct decision decision;
-	struct resolv resolv; /* of a COMPUTED or LEFT pod: with limits and guards */
-	const char *text;     /* resolv as a file; NULL: there is nothing to write */
-	struct runtime_dns finished;
-	/* What the lists borrow from. */
-	struct resolv prev, node;
-	json_t *kept; /* owned: the record that this goes on from, or annotations */
-	struct text node_text;
-	struct arena *arena;
+	enum mode mode;			/* compute_mode() */
+	struct request request;		/* not read where compute_is_needed() is false */
+	struct runtime_dns runtime_dns; /* likewise */
+	struct resolv prev;		/* dns of prevResult, cleaned */
+	struct nodefile *node;		/* may serve all pods of the network */
 };
 
-/*
- * Reaches one, or fails as design and pod-dns(8) say ADD fails; under `observe` what would fail is
- * a warning and the pod passes. Cleans the call's prevResult, and locates the
- * runtime's file of the pod. The caller calls computed_done() and sandbox_done() in either case.
- */
-bool compute_for_call(struct computed *v, const struct call *call, struct sandbox *sandbox,
-		      struct warnings *w, struct err *e);
+/* What a pod resolves with. */
+struct outcome {
+	struct resolv resolv; /* with limits and guards */
+	const char *text;     /* resolv as a file; NULL: there is nothing to write */
+};
+
+struct computed {
+	const struct compute_input *input;
+	struct decision decision;
+	struct request request; /* the input's, without what was ignored for its faults */
+	struct outcome outcome; /* of a COMPUTED or LEFT pod */
+	bool serves;		/* the outcome is for the pod, not only for the record */
+	bool config_file_fault; /* the pod is PASSED because of what a configFile says */
+	bool steers;		/* the pod is to get rules, as `steering` says */
+	struct steering steering;
+	struct arena *arena; /* what was made for it */
+};
+
+/* The network's mode for the pod: what its rule says, else the network. */
+enum mode compute_mode(const struct network_conf *network, const struct pod *pod);
+
+/* False: the pod is PASSED, whatever it and the runtime say. */
+bool compute_is_needed(const struct compute_input *in);
+
+/* The pod is left as it is: PASSED. */
+void compute_pass(struct computed *c, const struct compute_input *in, struct arena *a);
 
 /*
- * For a PENDING record: what the runtime's text, now that it is there, comes to with what the
- * record keeps of the call. v holds on to the record.
+ * ERR_CONFIG, ERR_IO: None without a server, a node's file that cannot be read. What a pod's
+ * channel is at fault for is a warning with onPodError `ignore`, what a configFile is at fault for
+ * always is.
  */
-bool compute_for_record(struct computed *v, json_t *record, const char *runtime_text,
-			struct warnings *w, struct err *e);
-
-/*
- * For a container that no CNI is called for: `path` is a file with the keys of a configFile, the
- * annotations are its channel. A wrong file is a warning and no text.
- */
-bool compute_for_container(struct computed *v, const char *path, const json_t *annotations,
-			   struct warnings *w, struct err *e);
-
-void computed_done(struct computed *v);
+bool compute(struct computed *c, const struct compute_input *in, struct warnings *w, struct err *e);
 
 #endif

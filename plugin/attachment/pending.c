@@ -1,6 +1,7 @@
 /* pending.c: a PENDING record and the runtime's file that has come since. */
 #include "attachment/pending_private.h"
 #include "attachment/account.h"
+#include "attachment/compute_for.h"
 #include "state/claim.h"
 #include "targets/inplace.h"
 #include "targets/sandbox.h"
@@ -11,12 +12,13 @@
 
 bool pending_decide(json_t *record, const char *now, struct warnings *w, struct err *e)
 {
-	static struct computed verdict;		     /* large */
 	struct warnings own = { .arena = w->arena }; /* those of this pod, for its record */
-	bool decided = compute_for_record(&verdict, record, now, &own, e);
-	bool told = decided && account_settle(record, &verdict, &own);
+	struct compute_sources sources;
+	struct computed computed;
+	bool told = compute_for_record(&computed, &sources, record, now, &own, e) &&
+		    account_settle(record, &computed, &own);
 
-	computed_done(&verdict);
+	compute_sources_done(&sources);
 	for (size_t i = 0; i < own.n; i++)
 		warn(w, own.at[i].kind, "%s", own.at[i].text);
 	return told || err_set(e, ERR_IO, "out of memory");

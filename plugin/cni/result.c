@@ -161,9 +161,8 @@ static void clean_list(json_t *list, const char *list_key, struct warnings *w)
 	}
 }
 
-void result_clean(json_t *prev, struct warnings *w)
+static void clean_dns(json_t *dns, struct warnings *w)
 {
-	json_t *dns = json_object_get(prev, "dns");
 	const json_t *domain = json_object_get(dns, "domain");
 
 	for (size_t i = 0; i < LEN(dns_keys); i++)
@@ -172,6 +171,21 @@ void result_clean(json_t *prev, struct warnings *w)
 		complain(domain, "domain", w);
 		(void)json_object_del(dns, "domain");
 	}
+}
+
+json_t *result_clean(const json_t *prev, struct warnings *w)
+{
+	json_t *cleaned = json_copy((json_t *)prev);
+	const json_t *dns = json_object_get(prev, "dns");
+	json_t *own = json_deep_copy(dns);
+
+	if (!cleaned || !dns)
+		return cleaned;
+	clean_dns(own, w);
+	if (json_object_set_new(cleaned, "dns", own) == 0)
+		return cleaned;
+	json_decref(cleaned);
+	return NULL;
 }
 
 void result_dns(struct resolv *r, const json_t *prev)
@@ -193,16 +207,6 @@ void result_dns(struct resolv *r, const json_t *prev)
 }
 
 /*** the result ***/
-
-json_t *result_pass(const json_t *prev, const char *version)
-{
-	json_t *result = json_copy((json_t *)prev);
-
-	if (json_object_set_new(result, "cniVersion", json_string(version)) == 0)
-		return result;
-	json_decref(result);
-	return NULL;
-}
 
 /* podman 4 reads servers with net.ParseIP: one with a zone, "fe80::1%eth0", stops the container. */
 static bool is_printable(const struct resolv_entry *entry, const char *key)
@@ -235,20 +239,32 @@ static bool set_list(json_t *dns, const char *key, const struct resolv_list *lis
 	return array && (!json_array_size(array) || json_object_set(dns, key, array) == 0);
 }
 
-json_t *result_with_dns(const json_t *prev, const char *version, const struct resolv *r)
+json_t *result_make_dns(const json_t *prev, const struct resolv *r)
 {
 	const struct resolv_list *lists[] = { &r->nameservers, &r->searches, &r->options };
-	json_t *result = result_pass(prev, version);
-	json_t *old = json_object_get(prev, "dns");
-	json_auto_t *dns = json_is_object(old) ? json_copy(old) : json_object();
-	bool ok = result != NULL;
+	const json_t *old = json_object_get(prev, "dns");
+	json_t *dns = json_is_object(old) ? json_copy((json_t *)old) : json_object();
+	bool ok = dns != NULL;
 
 	for (size_t i = 0; i < LEN(lists); i++)
 		ok = ok && set_list(dns, dns_keys[i], lists[i]);
-	if (json_object_size(dns))
-		ok = ok && json_object_set(result, "dns", dns) == 0;
-	else
+	if (ok)
+		return dns;
+	json_decref(dns);
+	return NULL;
+}
+
+json_t *result_make(const json_t *prev, const char *version, const struct resolv *r)
+{
+	json_t *result = json_copy((json_t *)prev);
+	json_auto_t *dns = r ? result_make_dns(prev, r) : NULL;
+	bool ok =
+		json_object_set_new(result, "cniVersion", json_string(version)) == 0 && (dns || !r);
+
+	if (r && !json_object_size(dns))
 		(void)json_object_del(result, "dns");
+	else if (r)
+		ok = ok && json_object_set(result, "dns", dns) == 0;
 	if (ok)
 		return result;
 	json_decref(result);

@@ -14,23 +14,27 @@
 bool result_check(const json_t *prev, const char *version, struct err *e);
 
 /*
- * Drops from a checked prevResult's dns what may not stand in a file, each with a warning: whatever
- * becomes of prevResult, nothing of the kind is printed or written.
+ * A checked prevResult without what may not stand in a file: dropped from its dns, each with a
+ * warning. Whatever becomes of it, nothing of the kind is printed or written. The caller's; NULL:
+ * out of memory.
  */
-void result_clean(json_t *prev, struct warnings *w);
+json_t *result_clean(const json_t *prev, struct warnings *w);
 
 /* A cleaned prevResult's dns as lists, marked FROM_PREV; domain is no search and stays where it is.
  */
 void result_dns(struct resolv *r, const json_t *prev);
 
-/* prevResult in the network's version. The caller owns it; NULL: out of memory. */
-json_t *result_pass(const json_t *prev, const char *version);
+/*
+ * prevResult in the network's version; with `r`, with the three lists of its dns replaced by those
+ * of r, and no dns where that comes to nothing. The caller's; NULL: out of memory.
+ */
+json_t *result_make(const json_t *prev, const char *version, const struct resolv *r);
 
 /*
- * The same with the three lists of `dns` replaced by those of r; empty ones, or all, left out. Its
- * nameservers are only those that net.ParseIP reads, as callers of CNI do: none with a zone.
+ * The dns of such a result: empty lists are left out. Its nameservers are only those that
+ * net.ParseIP reads, as callers of CNI do: none with a zone. The caller's; NULL: out of memory.
  */
-json_t *result_with_dns(const json_t *prev, const char *version, const struct resolv *r);
+json_t *result_make_dns(const json_t *prev, const struct resolv *r);
 
 /* An entry of `printed`'s lists that `prev`'s dns lacks, described in `out`; false: none. */
 bool result_lacks(char *out, size_t room, const json_t *prev, const json_t *printed);

@@ -29,15 +29,32 @@ static bool is_stub(const struct resolv *r)
 	return r->nameservers.n > 0;
 }
 
-bool nodefile_read(struct resolv *r, struct text *buffer, const struct conf *c, struct err *e)
+static bool read_any(struct nodefile *n, const struct conf *c, struct err *e)
 {
-	*r = (struct resolv){ 0 };
+	n->buffer = TEXT_UP_TO(NODEFILE_MAX);
 	if (c->resolv_conf)
-		return !*c->resolv_conf || read_file(r, buffer, c->resolv_conf, e);
-	if (!read_file(r, buffer, "/etc/resolv.conf", e))
+		return !*c->resolv_conf || read_file(&n->lists, &n->buffer, c->resolv_conf, e);
+	if (!read_file(&n->lists, &n->buffer, "/etc/resolv.conf", e))
 		return false;
-	if (!is_stub(r) || access(RESOLVED, F_OK) < 0)
+	if (!is_stub(&n->lists) || access(RESOLVED, F_OK) < 0)
 		return true;
-	text_done(buffer);
-	return read_file(r, buffer, RESOLVED, e);
+	text_done(&n->buffer);
+	return read_file(&n->lists, &n->buffer, RESOLVED, e);
+}
+
+const struct resolv *nodefile_lists(struct nodefile *n, const struct conf *c, struct err *e)
+{
+	if (!n->is_read)
+		(void)read_any(n, c, &n->fault);
+	n->is_read = true;
+	if (!n->fault.code)
+		return &n->lists;
+	(void)err_set(e, n->fault.code, "%s", n->fault.text);
+	return NULL;
+}
+
+void nodefile_done(struct nodefile *n)
+{
+	text_done(&n->buffer);
+	*n = (struct nodefile){ 0 };
 }

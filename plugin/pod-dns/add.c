@@ -1,59 +1,80 @@
 /* add.c: ADD: decides a pod's DNS, records it, puts it where the pod reads it, prints the result.
  */
 #include "attachment/apply.h"
+#include "attachment/compute_for.h"
 #include "attachment/release.h"
-#include "cni/result.h"
-#include "steer/steer.h"
 #include "attachment/sweep.h"
+#include "cni/result.h"
 #include "pod-dns/verbs.h"
+#include "steer/steer.h"
 
 /* `off`: as if the plugin were not there, and had not been. */
-static bool stand_aside(struct apply *d, FILE *out, struct err *e)
+static void stand_aside(struct apply *a)
 {
 	struct err ignored = { 0 };
 
-	if (rundir_open(&d->run, false, &ignored) && d->run.fd >= 0 &&
-	    rundir_lock(&d->run, &ignored)) {
-		if (record_read(&d->earlier, &d->run, d->record) == RECORD_ALIEN)
-			warn(d->w, "alien-record", RUNDIR "/%s: not this version's: left as it is",
-			     d->record);
-		else
-			(void)release(&d->run, d->record, d->netns.path, d->w);
-		rundir_unlock(&d->run);
-		addresses_of_result(&d->addresses, d->call->prev_result);
-		steer_evict_stale(&d->run, d->record, &d->addresses, d->w);
-	}
-	return cni_print(d->result, out, e);
+	if (!rundir_open(&a->run, false, &ignored) || a->run.fd < 0 ||
+	    !rundir_lock(&a->run, &ignored))
+		return;
+	if (record_read(&a->earlier, &a->run, a->record) == RECORD_ALIEN)
+		warn(a->w, "alien-record", RUNDIR "/%s: not this version's: left as it is",
+		     a->record);
+	else
+		(void)release(&a->run, a->record, a->netns.path, a->w);
+	rundir_unlock(&a->run);
+	addresses_of_result(&a->addresses, a->prev_result);
+	steer_evict_stale(&a->run, a->record, &a->addresses, a->w);
 }
 
-static bool perform(struct apply *d, FILE *out, struct err *e)
+static bool act(struct apply *a, struct err *e)
+{
+	if (!record_path(a->record, &a->at, e))
+		return false;
+	if (!arena_ok(a->w->arena))
+		return err_set(e, ERR_IO, "out of memory");
+	if (a->computed->input->mode == MODE_OFF) {
+		stand_aside(a);
+		return true;
+	}
+	return rundir_open(&a->run, true, e) && apply(a, e);
+}
+
+/* Ours where the pod is served, else prevResult as it came. */
+static bool tell(const struct apply *a, const char *version, FILE *out, struct err *e)
+{
+	const struct resolv *r = a->served ? &a->computed->outcome.resolv : NULL;
+	json_auto_t *result = result_make(a->prev_result, version, r);
+
+	return (result || err_set(e, ERR_IO, "result: out of memory")) && cni_print(result, out, e);
+}
+
+static void sweep_if_due(struct apply *a)
 {
 	struct err fault = { 0 };
 
-	if (!record_path(d->record, &d->at, e) || !apply_make_result(d, e))
-		return false;
-	if (!arena_ok(d->w->arena))
-		return err_set(e, ERR_IO, "out of memory");
-	if (d->verdict->mode == MODE_OFF)
-		return stand_aside(d, out, e);
-	if (!rundir_open(&d->run, true, e))
-		return false;
-	if (!apply(d, e) || !cni_print(d->result, out, e)) {
-		apply_undo(d);
+	if (a->computed->input->mode != MODE_OFF && sweep_is_due(&a->run) &&
+	    !sweep(&a->run, a->w, &fault))
+		warn(a->w, "sweep", "%s", fault.text);
+}
+
+static bool act_and_tell(struct apply *a, const char *version, FILE *out, struct err *e)
+{
+	if (!act(a, e) || !tell(a, version, out, e)) {
+		apply_undo(a);
 		return false;
 	}
-	if (sweep_is_due(&d->run) && !sweep(&d->run, d->w, &fault))
-		warn(d->w, "sweep", "%s", fault.text);
+	sweep_if_due(a);
 	return true;
 }
 
 static bool add(const struct call *call, FILE *out, struct warnings *w, struct err *e)
 {
-	static struct computed verdict; /* large, and main calls once */
-	struct apply d = {
-		.call = call,
+	struct call cleaned = *call;
+	struct compute_sources sources;
+	struct computed computed;
+	struct apply a = {
+		.computed = &computed,
 		.at = { call->name, call->container_id, call->ifname },
-		.verdict = &verdict,
 		.sandbox = SANDBOX_NONE,
 		.run = RUNDIR_NONE,
 		.undo = INPLACE_NONE,
@@ -62,17 +83,15 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 	};
 	bool done;
 
-	if (!pod_netns_open(&d.netns, call, e) ||
+	if (!pod_netns_open(&a.netns, call, e) ||
 	    !result_check(call->prev_result, call->version, e))
 		return false;
-	done = compute_for_call(&verdict, call, &d.sandbox, w, e) && perform(&d, out, e);
-	inplace_close(&d.undo);
-	sandbox_done(&d.sandbox);
-	late_close(&d.late);
-	rundir_close(&d.run);
-	json_decref(d.result);
-	json_decref(d.earlier);
-	computed_done(&verdict);
+	a.prev_result = cleaned.prev_result = result_clean(call->prev_result, w);
+	done = compute_for_call(&computed, &sources, &cleaned, &a.sandbox, w, e) &&
+	       act_and_tell(&a, call->version, out, e);
+	apply_done(&a);
+	compute_sources_done(&sources);
+	json_decref(cleaned.prev_result);
 	return done;
 }
 

@@ -7,7 +7,7 @@
 #include "pod-dns/oci.h"
 #include "targets/sandbox.h"
 #include "attachment/pending.h"
-#include "attachment/compute.h"
+#include "attachment/compute_for.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -130,26 +130,29 @@ bool hook_run(int fd, struct warnings *w, struct err *e)
 
 /*** without CNI ***/
 
-static bool write_file(const struct oci_container *c, const struct computed *v, struct warnings *w,
-		       struct err *e)
+static bool write_file(const struct oci_container *c, const struct computed *computed,
+		       struct warnings *w, struct err *e)
 {
+	const char *node_file = computed->input->network->conf.resolv_conf;
 	struct inplace f = INPLACE_NONE;
 	auto_fd found = -1;
 	bool done;
 
-	if (is_hosts(c->resolv_conf, v->network.conf.resolv_conf, w))
+	if (is_hosts(c->resolv_conf, node_file, w))
 		return true;
-	found = inplace_find(c->resolv_conf, v->network.conf.resolv_conf, e);
+	found = inplace_find(c->resolv_conf, node_file, e);
 	if (found < 0 || !inplace_open(&f, found, c->resolv_conf, e))
 		return false;
-	done = inplace_write(&f, v->text, true, e) || err_in(e, "%s: ", c->resolv_conf);
+	done = inplace_write(&f, computed->outcome.text, true, e) ||
+	       err_in(e, "%s: ", c->resolv_conf);
 	inplace_close(&f);
 	return done;
 }
 
 bool hook_run_with_config(int fd, const char *path, struct warnings *w, struct err *e)
 {
-	static struct computed verdict; /* large, and main calls once */
+	struct compute_sources sources;
+	struct computed computed;
 	auto_oci c = { 0 };
 	bool done;
 
@@ -167,8 +170,8 @@ bool hook_run_with_config(int fd, const char *path, struct warnings *w, struct e
 	if (!c.own_network || !c.resolv_conf || !sandbox_is_storage_of(c.resolv_conf, c.id) ||
 	    !is_plain(c.resolv_conf))
 		return true;
-	done = compute_for_container(&verdict, path, c.annotations, w, e) &&
-	       (verdict.mode != MODE_ENFORCE || !verdict.text || write_file(&c, &verdict, w, e));
-	computed_done(&verdict);
+	done = compute_for_container(&computed, &sources, path, c.annotations, w, e) &&
+	       (!computed.serves || !computed.outcome.text || write_file(&c, &computed, w, e));
+	compute_sources_done(&sources);
 	return done;
 }

@@ -18,7 +18,7 @@ static bool check_steering(const struct conf *c, struct warnings *w, struct err 
 
 static bool status(const struct call *call, FILE *out UNUSED, struct warnings *w, struct err *e)
 {
-	static struct network_conf network; /* large, and main calls once */
+	struct network_conf network;
 	auto_rundir run = RUNDIR_NONE;
 	bool usable = conf_file_read(&network, call->network, w, e) &&
 		      check_steering(&network.conf, w, e);

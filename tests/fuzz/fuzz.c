@@ -3,14 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cni/args.h"
 #include "arena.h"
-#include "config/request.h"
-#include "config/conf.h"
-#include "policy/guard.h"
-#include "policy/limits.h"
-#include "policy/policy.h"
+#include "attachment/compute.h"
+#include "cni/args.h"
 #include "cni/result.h"
+#include "config/conf.h"
+#include "config/request.h"
+#include "policy/policy.h"
 #include "text.h"
 #include "warn.h"
 
@@ -74,62 +73,43 @@ void fuzz_check(const struct resolv *r)
 static struct flow {
 	struct arena arena;
 	struct warnings warnings;
-	struct conf conf;
+	struct network_conf network;
 	struct args args;
-	struct pod pod;
-	struct request ask;
 	struct request_sources sources;
-	struct resolv finished, node, prev, out;
-	struct decision decision;
-	struct inputs in;
+	struct nodefile node;
+	struct compute_input in;
+	struct computed computed;
+	json_t *prev;
 	struct err err;
 	char text[sizeof node_file];
 } flow;
 
 static bool decode(struct flow *f, const json_t *network, const char *cni_args)
 {
-	conf_init(&f->conf);
-	return conf_decode(&f->conf, network, &f->err) &&
-	       conf_check(&f->conf, &f->warnings, &f->err) &&
+	struct conf *conf = &f->network.conf;
+
+	conf_init(conf);
+	return conf_decode(conf, network, &f->err) && conf_check(conf, &f->warnings, &f->err) &&
 	       args_parse(&f->args, cni_args, &f->arena, &f->err) &&
-	       request_pod(&f->pod, &f->args, &f->err) &&
-	       request_read(&f->ask, &f->sources, network, &f->args, &f->conf, &f->pod,
+	       request_pod(&f->in.pod, &f->args, &f->err) &&
+	       request_read(&f->in.request, &f->sources, network, &f->args, conf, &f->in.pod,
 			    &f->warnings, &f->err);
 }
 
 static void bring(struct flow *f, const json_t *network)
 {
-	const bool finished = request_finished(&f->finished, network, &f->err);
-	json_t *prev = json_get_nocase(network, "prevResult");
+	struct runtime_dns *runtime = &f->in.runtime_dns;
 
+	runtime->from = request_finished(&runtime->lists, network, &f->err) ? "capability" : NULL;
+	policy_clean(&runtime->lists, "finished", &f->warnings);
+	f->prev = result_clean(json_get_nocase(network, "prevResult"), &f->warnings);
+	result_dns(&f->in.prev, f->prev);
 	memcpy(f->text, node_file, sizeof node_file);
-	(void)resolv_parse(&f->node, f->text, sizeof node_file - 1, RESOLV_NODE, FROM_NODE);
-	result_clean(prev, &f->warnings);
-	result_dns(&f->prev, prev);
-	policy_clean(&f->finished, "finished", &f->warnings);
-	f->in = (struct inputs){
-		.conf = &f->conf,
-		.pod = &f->pod,
-		.ask = &f->ask,
-		.finished = finished ? &f->finished : NULL,
-		.unsaid = f->pod.cri && !finished,
-		.may_wait = true,
-		.prev = &f->prev,
-		.node = &f->node,
-		.arena = &f->arena,
-	};
-}
-
-static void compute(struct flow *f)
-{
-	policy_decide(&f->decision, &f->in, &f->warnings);
-	if (f->decision.state == PASSED || f->decision.state == PENDING ||
-	    !policy_compute(&f->out, &f->decision, &f->in, &f->warnings, &f->err))
-		return;
-	if (f->decision.state == COMPUTED)
-		limits_apply(&f->out, &f->conf.limits, &f->warnings);
-	guard(&f->out, (enum guards)f->conf.guards, &f->warnings);
-	fuzz_check(&f->out);
+	(void)resolv_parse(&f->node.lists, f->text, sizeof node_file - 1, RESOLV_NODE, FROM_NODE);
+	f->node.is_read = true;
+	f->in.node = &f->node;
+	f->in.network = &f->network;
+	f->in.mode = compute_mode(&f->network, &f->in.pod);
 }
 
 void fuzz_call(const json_t *network, const char *cni_args)
@@ -138,10 +118,11 @@ void fuzz_call(const json_t *network, const char *cni_args)
 	flow.warnings.arena = &flow.arena;
 	if (json_is_object(network) && decode(&flow, network, cni_args)) {
 		bring(&flow, network);
-		if (!flow.err.code)
-			compute(&flow);
+		if (!flow.err.code && compute(&flow.computed, &flow.in, &flow.warnings, &flow.err))
+			fuzz_check(&flow.computed.outcome.resolv);
 	}
-	conf_done(&flow.conf);
+	json_decref(flow.prev);
+	conf_done(&flow.network.conf);
 	request_sources_done(&flow.sources);
 	arena_done(&flow.arena);
 }

@@ -1,0 +1,138 @@
+/* compute_for.c: compute() for a CNI call, for a record, for a container without CNI. */
+#include "attachment/compute_for.h"
+#include "cni/result.h"
+#include "config/conf.h"
+#include "config/dnsconfig.h"
+
+static void begin(struct compute_sources *s)
+{
+	*s = (struct compute_sources){ 0 };
+	s->input.network = &s->network;
+	s->input.node = &s->node;
+	s->input.request.policy = POLICY_UNSET;
+}
+
+void compute_sources_done(struct compute_sources *s)
+{
+	json_decref(s->document);
+	request_sources_done(&s->request);
+	conf_file_done(&s->network);
+	runtime_dns_done(&s->input.runtime_dns);
+	nodefile_done(&s->node);
+}
+
+static bool read_request(struct compute_sources *s, const json_t *network, struct warnings *w,
+			 struct err *e)
+{
+	struct compute_input *in = &s->input;
+
+	return request_read(&in->request, &s->request, network, &s->args, &s->network.conf,
+			    &in->pod, w, e);
+}
+
+/*** for a CNI call ***/
+
+static bool read_pod(struct compute_sources *s, const struct call *call, struct warnings *w,
+		     struct err *e)
+{
+	struct compute_input *in = &s->input;
+
+	if (!conf_file_read(&s->network, call->network, w, e) ||
+	    !args_parse(&s->args, call->args, w->arena, e) || !request_pod(&in->pod, &s->args, e))
+		return false;
+	in->mode = compute_mode(&s->network, &in->pod);
+	return true;
+}
+
+/* What the pod asks for, and what the runtime and the plugins before decided. */
+static bool read_wishes(struct compute_sources *s, const struct call *call, struct sandbox *sandbox,
+			struct warnings *w, struct err *e)
+{
+	struct compute_input *in = &s->input;
+
+	if (!compute_is_needed(in))
+		return true;
+	result_dns(&in->prev, call->prev_result);
+	sandbox_locate(sandbox, &s->network.conf, call->container_id, in->pod.cri, getppid(),
+		       w->arena);
+	return read_request(s, call->network, w, e) &&
+	       runtime_dns_read(&in->runtime_dns, call->network, sandbox, w, e);
+}
+
+bool compute_for_call(struct computed *c, struct compute_sources *s, const struct call *call,
+		      struct sandbox *sandbox, struct warnings *w, struct err *e)
+{
+	begin(s);
+	if (!read_pod(s, call, w, e))
+		return false;
+	if (read_wishes(s, call, sandbox, w, e) && compute(c, &s->input, w, e))
+		return true;
+	if (s->input.mode != MODE_OBSERVE)
+		return false;
+	warn(w, "observed", "ADD would fail: %s", e->text);
+	err_clear(e);
+	compute_pass(c, &s->input, w->arena);
+	return true;
+}
+
+/*** for a record ***/
+
+static bool read_record(struct compute_sources *s, struct warnings *w, struct err *e)
+{
+	const json_t *kept = json_object_get(s->document, "deferred");
+	const json_t *pod = json_object_get(s->document, "pod");
+	const json_t *dns = json_object_get(kept, "dnsConfig");
+	struct compute_input *in = &s->input;
+	struct conf *conf = &s->network.conf;
+
+	conf_init(conf);
+	in->mode = MODE_ENFORCE;
+	in->pod = (struct pod){
+		.name = json_string_value(json_object_get(pod, "name")),
+		.namespace = json_string_value(json_object_get(pod, "namespace")),
+		.uid = json_string_value(json_object_get(pod, "uid")),
+		.cri = true,
+	};
+	in->request = (struct request){
+		.policy = json_is_true(json_object_get(kept, "keep")) ? KEEP : POLICY_UNSET,
+		.policy_channel = "the pod's dnsPolicy",
+		.dns_channel = "the pod's dnsConfig",
+	};
+	if (!in->pod.name || !in->pod.namespace || !in->pod.uid)
+		return err_set(e, ERR_DECODE, "the record names no pod");
+	if (!conf_decode(conf, json_object_get(kept, "conf"), e) || !conf_check(conf, w, e))
+		return false;
+	conf->config_file = json_string_value(json_object_get(kept, "configFile"));
+	return !dns || dnsconfig_read(dns, NULL, &in->request.dns, e);
+}
+
+bool compute_for_record(struct computed *c, struct compute_sources *s, json_t *record,
+			const char *runtime_text, struct warnings *w, struct err *e)
+{
+	begin(s);
+	s->document = json_incref(record);
+	return read_record(s, w, e) &&
+	       runtime_dns_parse(&s->input.runtime_dns, runtime_text, w, e) &&
+	       compute(c, &s->input, w, e);
+}
+
+/*** for a container without CNI ***/
+
+bool compute_for_container(struct computed *c, struct compute_sources *s, const char *path,
+			   const json_t *annotations, struct warnings *w, struct err *e)
+{
+	struct compute_input *in = &s->input;
+
+	begin(s);
+	in->pod = (struct pod){ .name = "", .namespace = "default", .uid = "" };
+	/* As if CNI had brought both: a network that is a configFile, and the pod's annotations. */
+	s->document = json_pack("{s:s, s:{s:O*}}", "configFile", path, "runtimeConfig",
+				REQUEST_ANNOTATIONS, (json_t *)annotations);
+	if (!s->document)
+		return err_set(e, ERR_IO, "out of memory");
+	if (!conf_file_read(&s->network, s->document, w, e))
+		return false;
+	in->mode = compute_mode(&s->network, &in->pod);
+	return (!compute_is_needed(in) || read_request(s, s->document, w, e)) &&
+	       compute(c, in, w, e);
+}

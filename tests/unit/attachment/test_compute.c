@@ -1,0 +1,199 @@
+/* A pod's DNS, computed: without a call, a namespace or root, for one pod and for a thousand. */
+#include "rows.h"
+#include "attachment/compute.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NODE "search node.example\nnameserver 192.0.2.53\n"
+#define CLUSTER                                                                        \
+	"search shop.svc.cluster.local svc.cluster.local cluster.local node.example\n" \
+	"nameserver 10.96.0.10\noptions ndots:5\n"
+#define CACHE "'nodeCache':{'addresses':['169.254.20.10'],'steer':'pod'}"
+
+/* One pod's way: what a struct compute_input borrows from. */
+struct flow {
+	struct arena arena;
+	struct warnings warnings;
+	json_t *document;
+	struct network_conf network;
+	struct nodefile node;
+	char node_text[256];
+	struct compute_input input;
+	struct computed computed;
+	struct err err;
+};
+
+static void set_up(struct flow *f, const char *network)
+{
+	*f = (struct flow){ .network.conf.cluster_domain = NULL };
+	f->warnings.arena = &f->arena;
+	f->document = json_loads(network, 0, NULL);
+	assert_non_null(f->document);
+	assert_true(conf_file_read(&f->network, f->document, &f->warnings, &f->err));
+	(void)snprintf(f->node_text, sizeof f->node_text, "%s", NODE);
+	(void)resolv_parse(&f->node.lists, f->node_text, strlen(NODE), RESOLV_NODE, FROM_NODE);
+	f->node.is_read = true;
+	f->input = (struct compute_input){
+		.network = &f->network,
+		.pod = { .name = "web", .namespace = "shop", .uid = "" },
+		.request.policy = POLICY_UNSET,
+		.node = &f->node,
+	};
+	f->input.mode = compute_mode(&f->network, &f->input.pod);
+}
+
+static void tear_down(struct flow *f)
+{
+	runtime_dns_done(&f->input.runtime_dns);
+	conf_file_done(&f->network);
+	json_decref(f->document);
+	arena_done(&f->arena);
+}
+
+/*** rows ***/
+
+static const struct row {
+	const char *name, *network;
+	const char *runtime; /* what the runtime decided; NULL: it does not say */
+	const char *text;    /* NULL: nothing is to be written */
+	enum state state;
+	bool serves, steers;
+} rows[] = {
+	{ "cluster first", "{'clusterDNS':['10.96.0.10']}", NULL, CLUSTER, COMPUTED, true, false },
+	{ "what kubelet decided", "{'clusterDNS':['10.96.0.10']}", CLUSTER, CLUSTER, COMPUTED, true,
+	  false },
+	{ "the operator's words",
+	  "{'clusterDNS':['10.96.0.10'],'dnsConfig':{'options':[{'name':'ndots','value':'2'}]}}",
+	  CLUSTER,
+	  "search shop.svc.cluster.local svc.cluster.local cluster.local node.example\n"
+	  "nameserver 10.96.0.10\noptions ndots:2\n",
+	  COMPUTED, true, false },
+	{ "a pod that chose is left", "{'clusterDNS':['10.96.0.10']}", "nameserver 192.0.2.1\n",
+	  "nameserver 192.0.2.1\n", LEFT, true, false },
+	{ "steered", "{'clusterDNS':['10.96.0.10']," CACHE "}", CLUSTER, CLUSTER, COMPUTED, true,
+	  true },
+	{ "left, and asks nobody who is steered", "{'clusterDNS':['10.96.0.10']," CACHE "}",
+	  "nameserver 192.0.2.1\n", "nameserver 192.0.2.1\n", LEFT, true, false },
+	{ "observed", "{'clusterDNS':['10.96.0.10'],'mode':'observe'," CACHE "}", CLUSTER, CLUSTER,
+	  COMPUTED, false, false },
+	{ "off", "{'clusterDNS':['10.96.0.10'],'mode':'off'}", CLUSTER, NULL, PASSED, false,
+	  false },
+	{ "a rule that says Keep", "{'rules':[{'namespaces':['shop'],'dnsPolicy':'Keep'}]}", NULL,
+	  NULL, PASSED, false, false },
+	{ "nothing to write", "{'dnsPolicy':'Default','resolvConf':''}", NULL, NULL, COMPUTED, true,
+	  false },
+};
+
+static void computes(void **state)
+{
+	const struct row *row = *state;
+	struct flow f;
+
+	set_up(&f, rows_json(row->network));
+	if (row->runtime)
+		assert_true(
+			runtime_dns_parse(&f.input.runtime_dns, row->runtime, &f.warnings, &f.err));
+	assert_true(compute(&f.computed, &f.input, &f.warnings, &f.err));
+	assert_int_equal(f.computed.decision.state, row->state);
+	assert_int_equal(f.computed.serves, row->serves);
+	assert_int_equal(f.computed.steers, row->steers);
+	if (row->text)
+		assert_string_equal(f.computed.outcome.text, row->text);
+	else
+		assert_null(f.computed.outcome.text);
+	tear_down(&f);
+}
+
+/*** the request ***/
+
+static void a_faulty_request_fails(void **state)
+{
+	struct flow f;
+
+	(void)state;
+	set_up(&f, "{\"clusterDNS\":[\"10.96.0.10\"]}");
+	f.input.request = (struct request){ .policy = NONE, .policy_channel = "annotation" };
+	assert_false(compute(&f.computed, &f.input, &f.warnings, &f.err));
+	assert_int_equal(f.err.code, ERR_CONFIG);
+	tear_down(&f);
+}
+
+static void or_is_ignored_and_the_input_is_as_it_was(void **state)
+{
+	struct flow f;
+
+	(void)state;
+	set_up(&f, "{\"clusterDNS\":[\"10.96.0.10\"],\"onPodError\":\"ignore\"}");
+	f.input.request = (struct request){ .policy = NONE, .policy_channel = "annotation" };
+	assert_true(compute(&f.computed, &f.input, &f.warnings, &f.err));
+	assert_string_equal(f.computed.outcome.text, CLUSTER);
+	assert_int_equal(f.input.request.policy, NONE);
+	assert_int_equal(f.computed.request.policy, POLICY_UNSET);
+	assert_string_equal(f.warnings.at[0].kind, "pod-error");
+	tear_down(&f);
+}
+
+/*** many pods ***/
+
+enum { PODS = 1000 };
+
+/* Each with its own namespace; by turns as kubelet decided, as it asks itself, and as it comes. */
+static void compute_one(struct flow *f, int i)
+{
+	static const char *const policies[] = { "cluster", "none", "default" };
+	struct arena arena = { 0 };
+	struct warnings warnings = { .arena = &arena };
+	struct compute_input in = f->input;
+	struct computed computed;
+	char name[16], runtime[256], search[64];
+	int way = i % (int)LEN(policies);
+
+	(void)snprintf(name, sizeof name, "ns%d", i);
+	(void)snprintf(search, sizeof search, "search ns%d.svc.cluster.local ", i);
+	(void)snprintf(runtime, sizeof runtime,
+		       "search ns%d.svc.cluster.local svc.cluster.local cluster.local\n"
+		       "nameserver 10.96.0.10\noptions ndots:5 x:%d\n",
+		       i, i);
+	in.pod.name = in.pod.namespace = name;
+	in.mode = compute_mode(in.network, &in.pod);
+	in.request.policy = way == 2 ? DEFAULT : POLICY_UNSET;
+	if (way == 0)
+		assert_true(runtime_dns_parse(&in.runtime_dns, runtime, &warnings, &f->err));
+	assert_true(compute(&computed, &in, &warnings, &f->err));
+	assert_int_equal(computed.decision.state, COMPUTED);
+	assert_int_equal(computed.steers, way != 2);
+	if (way == 2)
+		assert_string_equal(computed.outcome.text, NODE);
+	else
+		assert_memory_equal(computed.outcome.text, search, strlen(search));
+	if (way == 0)
+		assert_non_null(strstr(computed.outcome.text, "options ndots:2 x:"));
+	runtime_dns_done(&in.runtime_dns);
+	arena_done(&arena);
+}
+
+static void a_thousand_pods(void **state)
+{
+	struct flow f;
+
+	(void)state;
+	set_up(&f, rows_json("{'clusterDNS':['10.96.0.10']," CACHE
+			     ",'dnsConfig':{'options':[{'name':'ndots','value':'2'}]}}"));
+	for (int i = 0; i < PODS; i++)
+		compute_one(&f, i);
+	assert_int_equal(f.warnings.n, 0);
+	tear_down(&f);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[LEN(rows) + 3];
+
+	ROWS(tests, rows, computes);
+	tests[LEN(rows)] = (struct CMUnitTest)cmocka_unit_test(a_faulty_request_fails);
+	tests[LEN(rows) + 1] =
+		(struct CMUnitTest)cmocka_unit_test(or_is_ignored_and_the_input_is_as_it_was);
+	tests[LEN(rows) + 2] = (struct CMUnitTest)cmocka_unit_test(a_thousand_pods);
+	return cmocka_run_group_tests_name("compute", tests, NULL, NULL);
+}
