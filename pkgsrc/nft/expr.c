@@ -9,11 +9,16 @@
 	NFT_ONCE(NFT_NAME(expression_, __COUNTER__), expression_open((b), (name)), \
 		 expression_close(b))
 
-static void expression_open(struct nft *b, const char *name)
+static void expression_open_as(struct nft *b, uint16_t type, const char *name)
 {
-	nft_nest_open(b, NFTA_LIST_ELEM);
+	nft_nest_open(b, type);
 	nft_put_str(b, NFTA_EXPR_NAME, name);
 	nft_nest_open(b, NFTA_EXPR_DATA);
+}
+
+static void expression_open(struct nft *b, const char *name)
+{
+	expression_open_as(b, NFTA_LIST_ELEM, name);
 }
 
 static void expression_close(struct nft *b)
@@ -124,6 +129,11 @@ void nft_goto(struct nft *b, const char *chain)
 	verdict(b, NFT_GOTO, chain);
 }
 
+void nft_jump(struct nft *b, const char *chain)
+{
+	verdict(b, NFT_JUMP, chain);
+}
+
 static void lookup(struct nft *b, uint32_t sreg, const char *set, uint32_t flags)
 {
 	expression (b, "lookup") {
@@ -144,24 +154,44 @@ void nft_lookup_inverted(struct nft *b, uint32_t sreg, const char *set)
 	lookup(b, sreg, set, NFT_LOOKUP_F_INV);
 }
 
+static void put_update(struct nft *b, uint32_t sreg_key, const char *set)
+{
+	nft_put_str(b, NFTA_DYNSET_SET_NAME, set);
+	nft_put_u32(b, NFTA_DYNSET_OP, NFT_DYNSET_OP_UPDATE);
+	nft_put_u32(b, NFTA_DYNSET_SREG_KEY, sreg_key);
+}
+
 void nft_dynset_update(struct nft *b, uint32_t sreg_key, const char *set, uint64_t timeout)
 {
 	expression (b, "dynset") {
-		nft_put_str(b, NFTA_DYNSET_SET_NAME, set);
-		nft_put_u32(b, NFTA_DYNSET_OP, NFT_DYNSET_OP_UPDATE);
-		nft_put_u32(b, NFTA_DYNSET_SREG_KEY, sreg_key);
+		put_update(b, sreg_key, set);
 		if (timeout)
 			nft_put_u64(b, NFTA_DYNSET_TIMEOUT, timeout);
 	}
 }
 
-void nft_limit(struct nft *b, uint64_t per_second, uint32_t burst)
+static void put_rate(struct nft *b, struct nft_rate rate)
 {
-	expression (b, "limit") {
-		nft_put_u64(b, NFTA_LIMIT_RATE, per_second);
-		nft_put_u64(b, NFTA_LIMIT_UNIT, 1); /* seconds */
-		nft_put_u32(b, NFTA_LIMIT_BURST, burst);
-		nft_put_u32(b, NFTA_LIMIT_TYPE, NFT_LIMIT_PKTS);
+	nft_put_u64(b, NFTA_LIMIT_RATE, rate.packets);
+	nft_put_u64(b, NFTA_LIMIT_UNIT, rate.seconds);
+	nft_put_u32(b, NFTA_LIMIT_BURST, rate.burst);
+	nft_put_u32(b, NFTA_LIMIT_TYPE, NFT_LIMIT_PKTS);
+}
+
+void nft_limit(struct nft *b, struct nft_rate rate)
+{
+	expression (b, "limit")
+		put_rate(b, rate);
+}
+
+void nft_dynset_update_limited(struct nft *b, uint32_t sreg_key, const char *set,
+			       struct nft_rate rate)
+{
+	expression (b, "dynset") {
+		put_update(b, sreg_key, set);
+		expression_open_as(b, NFTA_DYNSET_EXPR, "limit");
+		put_rate(b, rate);
+		expression_close(b);
 	}
 }
 

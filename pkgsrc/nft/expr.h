@@ -32,6 +32,7 @@ void nft_bitwise_and(struct nft *b, uint32_t reg, const void *mask, size_t len);
 void nft_immediate(struct nft *b, uint32_t dreg, const void *data, size_t len);
 void nft_verdict(struct nft *b, int32_t code); /* NF_ACCEPT, NF_DROP */
 void nft_goto(struct nft *b, const char *chain);
+void nft_jump(struct nft *b, const char *chain); /* comes back behind the rule */
 
 void nft_lookup(struct nft *b, uint32_t sreg, const char *set);
 void nft_lookup_inverted(struct nft *b, uint32_t sreg, const char *set);
@@ -39,7 +40,18 @@ void nft_lookup_inverted(struct nft *b, uint32_t sreg, const char *set);
 /* timeout in ms; 0: the set's. */
 void nft_dynset_update(struct nft *b, uint32_t sreg_key, const char *set, uint64_t timeout);
 
-void nft_limit(struct nft *b, uint64_t per_second, uint32_t burst);
+/* So many packets in so many seconds, and how many of them at once. */
+struct nft_rate {
+	uint64_t packets, seconds;
+	uint32_t burst;
+};
+void nft_limit(struct nft *b, struct nft_rate rate);
+
+/* An update that goes on only while its element, one of a set whose elements expire, keeps the
+ * rate. */
+void nft_dynset_update_limited(struct nft *b, uint32_t sreg_key, const char *set,
+			       struct nft_rate rate);
+
 void nft_dup(struct nft *b, uint32_t sreg_addr);
 void nft_socket_load(struct nft *b, uint32_t key, uint32_t dreg);
 

@@ -78,7 +78,13 @@ struct nft_set {
 	uint64_t timeout; /* ms; not 0: elements come from rules too and expire */
 	uint32_t gc;	  /* ms */
 };
-enum { NFT_TYPE_IPV4 = 7, NFT_TYPE_IPV6 = 8, NFT_TYPE_PORT = 13, NFT_TYPE_MARK = 19 };
+enum {
+	NFT_TYPE_INTEGER = 4,
+	NFT_TYPE_IPV4 = 7,
+	NFT_TYPE_IPV6 = 8,
+	NFT_TYPE_PORT = 13,
+	NFT_TYPE_MARK = 19
+};
 #define NFT_CONCAT(a, b) ((uint32_t)(a) << 6 | (uint32_t)(b))
 
 void nft_set(struct nft *b, const struct nft_set *set);

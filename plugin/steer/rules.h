@@ -1,60 +1,49 @@
 /*
  * rules.h: the table that steers DNS to the node's cache, as messages to the kernel. Pure.
  *
- * State is the presence of the cache's address in sets whose elements expire:
+ * State is the presence of a key in sets whose elements expire. In a pod the key is the cache's
+ * address; on the node the pod's address is in front of it, so that each pod has its own state.
  *
- *	alive	an answer came a moment ago		asked	a query left, and no answer since
- *	wait	a query left when nothing was alive	grace	… a moment ago
+ *	alive	an answer came a moment ago
+ *	asked	a query got to the cache, and no answer since
+ *	grace	… a moment ago
  *	down	fall back: only an answer leads back
  *
- *	query	down? fall back. Alive? to the cache, leaving `asked`. Asked and not alive? down.
- *		Else to the cache, once, leaving `wait` and `grace`.
- *	answer	alive; not down, waited for or asked any more. SERVFAIL is no sign of life.
+ *	query	down? fall back. Alive, or in grace? to the cache. Asked? down.
+ *		Else to the cache, leaving `grace`.
+ *	answer	alive, and soon not asked any more. SERVFAIL is no sign of life.
  *	fall back  the query goes to the cluster's DNS, and a few times a second a copy of it from
- *		port 1021 to the cache. The copy's answer or ICMP error reaches no application.
+ *		port 1021 to the cache. An answer to the copy ends `down`; neither that nor an ICMP
+ *		error gets to an application.
  *	ICMP error  down; the application sees the error as if the cluster's address had sent it.
+ *
+ * `asked` is not taken back by each answer: queries make it last, answers let it end in half the
+ * time that `alive` lasts. So after the last of many answers it ends before `alive` does, and after
+ * a query without one it does not.
+ *
+ * On the node a query comes in from the pod, a copy of it from the node itself, and filters may
+ *tell them apart. So there a query is `sent` until a chain behind all filters sees it arrive, where
+ * `asked` begins; answers count behind all filters too; and an answer to a copy says only that the
+ * cache lives (`known`), not that it can be asked.
+ *
+ *	sent	a query was sent, and was not seen to arrive: the pod's way is closed, and the
+ *		cluster's DNS is asked until this ends. Not when copies go unanswered for a while
+ *		(`copied`, `copied-now`): then it is the cache.
  *
  * Addresses are rewritten without conntrack, outside of it on both sides.
  */
 #ifndef POD_DNS_RULES_H
 #define POD_DNS_RULES_H
 
-#include "domain.h"
 #include "nft/nft.h"
+#include "steer/steering.h"
 
 #define RULES_TABLE "pod-dns"
 
 enum {
-	STEERING_PAIRS = 8,	   /* of both families */
-	RULES_MEMORY = 192 * 1024, /* what a table of so many pairs takes, and more */
+	RULES_MEMORY = 320 * 1024, /* what a table of STEERING_PAIRS takes, and more */
 	RULES_DIFFERENCE = 192,
 };
-
-struct steer_pair {
-	struct addr cluster, cache;
-	struct addr fallback; /* cluster, where there is none */
-};
-
-/* What a kernel can do of a family's table: modules of IPv4 and IPv6 come apart. */
-struct features {
-	bool dup;    /* false: a live query is the probe */
-	bool socket; /* false: mode node without asking for a bound socket */
-};
-#define FEATURES_ALL ((struct features){ .dup = true, .socket = true })
-
-struct steering {
-	enum steer mode; /* STEER_POD, STEER_NODE, STEER_DNAT */
-	bool fail_open;	 /* dnat: not looked at */
-	bool tcp;
-	struct features rung[2];     /* by family: v6 is 1 */
-	unsigned alive, grace, down; /* ms */
-	unsigned probes;	     /* per second */
-	size_t n;
-	struct steer_pair at[STEERING_PAIRS];
-};
-
-/* Whether a pair is of this family: else there is no table to make. */
-bool rules_has(const struct steering *s, bool v6);
 
 /*
  * Puts the table of one family, b's, which was begun on RULES_TABLE: table, sets, chains, rules and

@@ -3,10 +3,12 @@
 
 #include <netinet/in.h>
 #include <linux/netfilter.h>
+#include <linux/netfilter_ipv4.h>
 
 enum { BEFORE_CONNTRACK = -300, BEHIND_NAT = 200, BEFORE_DNAT = -110 };
+enum { LAST = NF_IP_PRI_LAST }; /* what comes here has passed every filter */
 
-/* Queries. */
+/*** queries ***/
 
 static void queries_to_cluster(struct rules_making *m, const char *chain, uint8_t proto)
 {
@@ -14,21 +16,8 @@ static void queries_to_cluster(struct rules_making *m, const char *chain, uint8_
 
 	nft_rule (m->b, chain, udp ? "queries to the cluster's DNS" : "TCP to the cluster's DNS") {
 		rules_match_to(m, &m->pair->cluster, proto);
-		rules_match_pod(m, m->family->source);
+		rules_match_pod(m, RULES_QUERY);
 		rules_go(m, udp ? "query" : "tcp");
-	}
-}
-
-static void note_direct(struct rules_making *m, const char *chain, const struct addr *to,
-			uint8_t proto, const char *phrase)
-{
-	nft_rule (m->b, chain, phrase) {
-		rules_match_to(m, to, proto);
-		rules_load_port(m, SOURCE_PORT);
-		nft_cmp_neq(m->b, NFT_REG_1, rules_probe_port, PORT);
-		rules_match_pod(m, m->family->source);
-		rules_load_asker(m);
-		nft_dynset_update(m->b, NFT_REG_1, "direct", 0);
 	}
 }
 
@@ -37,40 +26,66 @@ static void queries(struct rules_making *m, const char *chain)
 	queries_to_cluster(m, chain, IPPROTO_UDP);
 	if (m->s->tcp)
 		queries_to_cluster(m, chain, IPPROTO_TCP);
-	note_direct(m, chain, &m->pair->cache, IPPROTO_UDP, "who asks the cache itself");
+	rules_note_direct(m, chain, &m->pair->cache, IPPROTO_UDP, "who asks the cache itself");
 	if (!m->fallback)
 		return;
-	note_direct(m, chain, &m->pair->fallback, IPPROTO_UDP, "who asks the fallback itself");
+	rules_note_direct(m, chain, &m->pair->fallback, IPPROTO_UDP,
+			  "who asks the fallback itself");
 	if (m->s->tcp)
-		note_direct(m, chain, &m->pair->fallback, IPPROTO_TCP,
-			    "who asks the fallback itself by TCP");
+		rules_note_direct(m, chain, &m->pair->fallback, IPPROTO_TCP,
+				  "who asks the fallback itself by TCP");
 }
 
-/* Answers. */
+/* A live query, not a copy of one: it came the pod's own way. */
+static void arrivals(struct rules_making *m, const char *chain)
+{
+	nft_rule (m->b, chain, "queries that no filter kept from the cache") {
+		rules_match_to(m, &m->pair->cache, IPPROTO_UDP);
+		rules_match_no_probe(m);
+		rules_load_switch(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "sent");
+		rules_go(m, "arrive");
+	}
+}
+
+/*** answers and errors ***/
 
 static void answers(struct rules_making *m, const char *chain)
 {
 	nft_rule (m->b, chain, "answers of the cache") {
 		rules_match_from(m, &m->pair->cache, IPPROTO_UDP);
-		rules_match_pod(m, m->family->destination);
+		rules_match_pod(m, RULES_ANSWER);
 		rules_go(m, m->s->fail_open ? "answer" : "restore");
 	}
 }
 
-static void match_direct_not(struct rules_making *m)
+static void tcp_answers(struct rules_making *m, const char *chain)
 {
-	rules_load_answered(m);
-	nft_lookup_inverted(m->b, NFT_REG_1, "direct");
+	nft_rule (m->b, chain, "TCP of the cache") {
+		rules_match_from(m, &m->pair->cache, IPPROTO_TCP);
+		rules_match_pod(m, RULES_ANSWER);
+		rules_go(m, "tcp-answer");
+	}
 }
 
 static void fallback_answers(struct rules_making *m, const char *chain, uint8_t proto)
 {
+	bool udp = proto == IPPROTO_UDP;
+
+	if (m->node)
+		nft_rule (m->b, chain, "who asked the fallback itself may get it from there") {
+			rules_match_from(m, &m->pair->fallback, proto);
+			rules_jump_direct(m, RULES_ANSWER);
+		}
 	nft_rule (m->b, chain,
-		  proto == IPPROTO_UDP ? "answers of the fallback: as if from the cluster's DNS"
-				       : "TCP of the fallback: as if from the cluster's DNS") {
+		  udp ? "answers of the fallback: as if from the cluster's DNS"
+		      : "TCP of the fallback: as if from the cluster's DNS") {
 		rules_match_from(m, &m->pair->fallback, proto);
-		rules_match_pod(m, m->family->destination);
-		match_direct_not(m);
+		rules_match_pod(m, RULES_ANSWER);
+		if (!m->node) {
+			rules_load_client(m, RULES_ANSWER);
+			nft_lookup_inverted(m->b, NFT_REG_1, "direct");
+		}
 		rules_from_cluster(m);
 	}
 }
@@ -85,38 +100,56 @@ static void fallback_all(struct rules_making *m, const char *chain, bool fragmen
 				      "fragments of the fallback's answers");
 }
 
-/*
- * Errors: ICMP's "destination unreachable" that quotes what was sent to the cache's port 53. The
- * quoted header is taken to have no options (20 bytes) and no extension headers (40): with them
- * port 53 is not found, and the error is left as it is.
- */
-
-static void errors(struct rules_making *m, const char *chain, uint8_t proto)
+static void errors(struct rules_making *m, const char *chain)
 {
-	bool udp = proto == IPPROTO_UDP;
+	nft_rule (m->b, chain, "errors that quote a query to the cache") {
+		rules_match_error(m, IPPROTO_UDP);
+		rules_go(m, "error");
+	}
+	if (m->s->tcp)
+		nft_rule (m->b, chain, "errors that quote TCP to the cache") {
+			rules_match_error(m, IPPROTO_TCP);
+			rules_go(m, "tcp-error");
+		}
+}
 
-	nft_rule (m->b, chain,
-		  udp ? "errors that quote a query to the cache"
-		      : "errors that quote TCP to the cache") {
-		rules_match_proto(m, m->family->icmp);
-		rules_match_byte(m, ICMP_TYPE, m->family->unreachable);
-		rules_match_pod(m, m->family->destination);
-		rules_load_quoted_cache(m);
-		nft_cmp_eq(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cache), m->family->len);
-		rules_match_byte(m, m->family->quoted_proto, proto);
-		rules_match_port(m, m->family->quoted_destination_port, rules_dns_port);
-		rules_go(m, udp ? "error" : "tcp-error");
+/* What was steered is not tracked; what was asked of the cache itself is as it would be. */
+static void untracked(struct rules_making *m, const char *chain)
+{
+	nft_rule (m->b, chain, "answers of the cache") {
+		rules_match_from(m, &m->pair->cache, IPPROTO_UDP);
+		rules_match_pod(m, RULES_ANSWER);
+		nft_goto(m->b, "untrack-answer");
+	}
+	nft_rule (m->b, chain, "errors that quote a query to the cache") {
+		rules_match_error(m, IPPROTO_UDP);
+		nft_goto(m->b, "untrack-error");
+	}
+	if (!m->s->tcp)
+		return;
+	nft_rule (m->b, chain, "TCP of the cache: it is not tracked") {
+		rules_match_from(m, &m->pair->cache, IPPROTO_TCP);
+		rules_load_client(m, RULES_ANSWER);
+		nft_lookup(m->b, NFT_REG_1, "tcp-flows");
+		nft_notrack(m->b);
+	}
+	nft_rule (m->b, chain, "errors that quote TCP to the cache: they are not tracked") {
+		rules_match_error(m, IPPROTO_TCP);
+		rules_load_client(m, RULES_ERROR);
+		nft_lookup(m->b, NFT_REG_1, "tcp-flows");
+		nft_notrack(m->b);
 	}
 }
 
-static void all_errors(struct rules_making *m, const char *chain)
+static void untrack(struct rules_making *m, const char *chain, enum rules_side side)
 {
-	errors(m, chain, IPPROTO_UDP);
-	if (m->s->tcp)
-		errors(m, chain, IPPROTO_TCP);
+	nft_chain(m->b, chain);
+	rules_leave_direct(m, chain, side);
+	nft_rule (m->b, chain, "it is not tracked")
+		nft_notrack(m->b);
 }
 
-/* Chains. */
+/*** chains ***/
 
 /* In the pod: its queries leave through output, and all answers arrive at prerouting. */
 static void pod_pair(struct rules_making *m)
@@ -135,24 +168,30 @@ static void pod_pair(struct rules_making *m)
 		rules_later_fragments(m, "pre", &m->pair->cache,
 				      "fragments of the cache's answers");
 	if (m->s->tcp)
-		rules_tcp_answers(m, "pre");
+		tcp_answers(m, "pre");
 	if (m->fallback)
 		fallback_all(m, "pre", !v4);
-	all_errors(m, "pre");
+	errors(m, "pre");
 	if (v4)
 		answers(m, "in");
 	if (v4 && m->fallback)
 		fallback_answers(m, "in", IPPROTO_UDP);
 }
 
-/* On the node: queries of pods arrive, and the cache's answers leave. */
+/*
+ * On the node: queries of pods arrive, and the cache's answers leave. Filters see both with the
+ * cache's address. What they let through is counted behind them, and rewritten.
+ */
 static void node_pair(struct rules_making *m)
 {
 	queries(m, "pre");
-	answers(m, "out");
+	if (m->s->fail_open)
+		arrivals(m, "in");
+	untracked(m, "out");
+	answers(m, "post");
 	if (m->s->tcp)
-		rules_tcp_answers(m, "out");
-	all_errors(m, "out");
+		tcp_answers(m, "post");
+	errors(m, "post");
 	if (m->fallback)
 		fallback_all(m, "post", true);
 }
@@ -171,34 +210,39 @@ static void dnat_pair(struct rules_making *m)
 		}
 }
 
-static bool any_fallback(const struct rules_making *m, bool v6)
+static void node_chains(struct rules_making *m)
 {
-	for (size_t i = 0; i < m->s->n; i++)
-		if (rules_is_of(&m->s->at[i], v6) && rules_has_fallback(m->s, &m->s->at[i]))
-			return true;
-	return false;
+	nft_base_chain(m->b, "pre", "filter", NF_INET_PRE_ROUTING, BEFORE_CONNTRACK);
+	if (m->s->fail_open)
+		nft_base_chain(m->b, "in", "filter", NF_INET_LOCAL_IN, LAST);
+	nft_base_chain(m->b, "out", "filter", NF_INET_LOCAL_OUT, BEFORE_CONNTRACK);
+	nft_base_chain(m->b, "post", "filter", NF_INET_POST_ROUTING, LAST);
+	rules_direct_chains(m);
+	untrack(m, "untrack-answer", RULES_ANSWER);
+	untrack(m, "untrack-error", RULES_ERROR);
+}
+
+static void pod_chains(struct rules_making *m)
+{
+	nft_base_chain(m->b, "pre", "filter", NF_INET_PRE_ROUTING, BEFORE_CONNTRACK);
+	if (m->s->postrouting[m->b->v6])
+		nft_base_chain(m->b, "out", "filter", NF_INET_POST_ROUTING, BEHIND_NAT);
+	else
+		nft_base_chain(m->b, "out", "route", NF_INET_LOCAL_OUT, BEHIND_NAT);
+	if (m->b->v6)
+		return;
+	nft_base_chain(m->b, "in", "filter", NF_INET_LOCAL_IN, BEFORE_CONNTRACK);
+	rules_leave_fragments(m);
 }
 
 void rules_base_chains(struct rules_making *m)
 {
-	struct nft *b = m->b;
-
-	if (m->s->mode == STEER_DNAT) {
-		nft_base_chain(b, "out", "nat", NF_INET_LOCAL_OUT, BEFORE_DNAT);
-		return;
-	}
-	nft_base_chain(b, "pre", "filter", NF_INET_PRE_ROUTING, BEFORE_CONNTRACK);
-	if (m->node) {
-		nft_base_chain(b, "out", "filter", NF_INET_LOCAL_OUT, BEFORE_CONNTRACK);
-		if (any_fallback(m, b->v6))
-			nft_base_chain(b, "post", "filter", NF_INET_POST_ROUTING, BEHIND_NAT);
-		return;
-	}
-	nft_base_chain(b, "out", "route", NF_INET_LOCAL_OUT, BEHIND_NAT);
-	if (b->v6)
-		return;
-	nft_base_chain(b, "in", "filter", NF_INET_LOCAL_IN, BEFORE_CONNTRACK);
-	rules_leave_fragments(m);
+	if (m->s->mode == STEER_DNAT)
+		nft_base_chain(m->b, "out", "nat", NF_INET_LOCAL_OUT, BEFORE_DNAT);
+	else if (m->node)
+		node_chains(m);
+	else
+		pod_chains(m);
 }
 
 void rules_pair(struct rules_making *m)

@@ -35,7 +35,7 @@ void rules_note_direct_fragment(struct rules_making *m, const char *chain, const
 {
 	nft_rule (m->b, chain, phrase) {
 		rules_match_from(m, from, IPPROTO_UDP);
-		rules_load_answered(m);
+		rules_load_client(m, RULES_ANSWER);
 		nft_lookup(m->b, NFT_REG_1, "direct");
 		load_fragment_number(m);
 		nft_dynset_update(m->b, NFT_REG_1, "direct-fragments", 0);
@@ -59,7 +59,7 @@ void rules_later_fragments(struct rules_making *m, const char *chain, const stru
 	nft_rule (m->b, chain, phrase) {
 		rules_match_address(m, m->family->source, from);
 		match_later_fragment(m);
-		rules_match_pod(m, m->family->destination);
+		rules_match_pod(m, RULES_ANSWER);
 		if (notes_fragments(m)) {
 			load_fragment_number(m);
 			nft_lookup_inverted(m->b, NFT_REG_1, "direct-fragments");

@@ -1,9 +1,11 @@
 /* rules_match.c: what a rule matches and does, for either family. */
-#include "steer/rules_private.h"
+#include "steer/rules_match.h"
 
 #include <netinet/in.h>
 #include <stdio.h>
 #include <linux/netfilter.h>
+
+enum { QUESTION = 16 }; /* bytes of a question that tell it from another */
 
 const uint8_t rules_dns_port[PORT] = { 0, 53 };
 const uint8_t rules_probe_port[PORT] = { 1021 >> 8, 1021 & 0xff };
@@ -57,16 +59,21 @@ void rules_go(struct rules_making *m, const char *chain)
 	nft_goto(m->b, rules_own(m, chain));
 }
 
-/* Loading and matching: all through register 1. */
+/*** matches: all through register 1 ***/
 
-static void load_address(struct rules_making *m, uint32_t which)
+static void load_network(struct rules_making *m, uint32_t which, uint32_t reg)
 {
-	nft_payload_load(m->b, m->family->len, NFT_PAYLOAD_NETWORK_HEADER, which, NFT_REG_1);
+	nft_payload_load(m->b, m->family->len, NFT_PAYLOAD_NETWORK_HEADER, which, reg);
+}
+
+static void load_transport(struct rules_making *m, uint32_t len, uint32_t which, uint32_t reg)
+{
+	nft_payload_load(m->b, len, NFT_PAYLOAD_TRANSPORT_HEADER, which, reg);
 }
 
 void rules_match_address(struct rules_making *m, uint32_t which, const struct addr *a)
 {
-	load_address(m, which);
+	load_network(m, which, NFT_REG_1);
 	nft_cmp_eq(m->b, NFT_REG_1, rules_bytes(m, a), m->family->len);
 }
 
@@ -78,19 +85,20 @@ void rules_match_proto(struct rules_making *m, uint8_t proto)
 
 void rules_match_byte(struct rules_making *m, uint32_t which, uint8_t byte)
 {
-	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, which, NFT_REG_1);
+	load_transport(m, 1, which, NFT_REG_1);
 	nft_cmp_eq(m->b, NFT_REG_1, &byte, sizeof(byte));
-}
-
-void rules_load_port(struct rules_making *m, uint32_t which)
-{
-	nft_payload_load(m->b, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, which, NFT_REG_1);
 }
 
 void rules_match_port(struct rules_making *m, uint32_t which, const uint8_t port[static PORT])
 {
-	rules_load_port(m, which);
+	load_transport(m, PORT, which, NFT_REG_1);
 	nft_cmp_eq(m->b, NFT_REG_1, port, PORT);
+}
+
+void rules_match_no_probe(struct rules_making *m)
+{
+	load_transport(m, PORT, SOURCE_PORT, NFT_REG_1);
+	nft_cmp_neq(m->b, NFT_REG_1, rules_probe_port, PORT);
 }
 
 void rules_match_bits(struct rules_making *m, const void *mask, const void *bits, size_t len)
@@ -118,58 +126,96 @@ void rules_match_from(struct rules_making *m, const struct addr *from, uint8_t p
 	rules_match_port(m, SOURCE_PORT, rules_dns_port);
 }
 
-void rules_match_pod(struct rules_making *m, uint32_t which)
+void rules_match_servfail(struct rules_making *m)
+{
+	static const uint8_t rcode = 0x0f, servfail = 2;
+
+	load_transport(m, 1, DNS_RCODE, NFT_REG_1);
+	rules_match_bits(m, &rcode, &servfail, sizeof(servfail));
+}
+
+/*
+ * ICMP's "destination unreachable" that quotes what was sent to the cache's port 53. The quoted
+ * header is taken to have no options (20 bytes) and no extension headers (40): with them port 53 is
+ * not found, and the error is left as it is.
+ */
+void rules_match_error(struct rules_making *m, uint8_t proto)
+{
+	rules_match_proto(m, m->family->icmp);
+	rules_match_byte(m, ICMP_TYPE, m->family->unreachable);
+	rules_match_pod(m, RULES_ERROR);
+	load_transport(m, m->family->len, m->family->quoted_destination, NFT_REG_1);
+	nft_cmp_eq(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cache), m->family->len);
+	rules_match_byte(m, m->family->quoted_proto, proto);
+	rules_match_port(m, m->family->quoted_destination_port, rules_dns_port);
+}
+
+/* IPv4 tells of that by the same type. Where the protocol is matched, nft shows the code's name. */
+void rules_match_not_too_big(struct rules_making *m)
+{
+	static const uint8_t too_big = 4;
+
+	if (m->b->v6)
+		return;
+	rules_match_proto(m, m->family->icmp);
+	load_transport(m, 1, ICMP_CODE, NFT_REG_1);
+	nft_cmp_neq(m->b, NFT_REG_1, &too_big, sizeof(too_big));
+}
+
+/*** keys of sets ***/
+
+void rules_load_pod(struct rules_making *m, enum rules_side side)
+{
+	load_network(m, side == RULES_QUERY ? m->family->source : m->family->destination,
+		     NFT_REG_1);
+}
+
+void rules_match_pod(struct rules_making *m, enum rules_side side)
 {
 	if (!m->node)
 		return;
-	load_address(m, which);
+	rules_load_pod(m, side);
 	nft_lookup(m->b, NFT_REG_1, RULES_PODS);
 }
 
-/* A client's end of a flow: its port; on the node its address too. */
-static void load_client(struct rules_making *m, uint32_t address, uint32_t port)
+/* On the node the pod comes first; the register behind it, or the first, is returned. */
+static uint32_t begin_key(struct rules_making *m, enum rules_side side)
 {
-	if (!m->node) {
-		rules_load_port(m, port);
-		return;
-	}
-	load_address(m, address);
-	nft_payload_load(m->b, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, port,
-			 m->b->v6 ? NFT_REG_2 : NFT_REG32_01);
+	if (!m->node)
+		return NFT_REG_1;
+	rules_load_pod(m, side);
+	return m->b->v6 ? NFT_REG_2 : NFT_REG32_01;
 }
 
-void rules_load_asker(struct rules_making *m)
+void rules_load_client(struct rules_making *m, enum rules_side side)
 {
-	load_client(m, m->family->source, SOURCE_PORT);
+	const uint32_t port[] = { SOURCE_PORT, DESTINATION_PORT, m->family->quoted_source_port };
+
+	load_transport(m, PORT, port[side], begin_key(m, side));
 }
 
-void rules_load_answered(struct rules_making *m)
+void rules_load_switch(struct rules_making *m, enum rules_side side)
 {
-	load_client(m, m->family->destination, DESTINATION_PORT);
+	uint32_t reg = begin_key(m, side);
+
+	if (side == RULES_ERROR)
+		load_transport(m, m->family->len, m->family->quoted_destination, reg);
+	else
+		load_network(m, side == RULES_QUERY ? m->family->destination : m->family->source,
+			     reg);
 }
 
-void rules_load_quoted(struct rules_making *m)
+void rules_load_question(struct rules_making *m, enum rules_side side)
 {
-	load_client(m, m->family->destination, m->family->quoted_source_port);
+	load_transport(m, QUESTION, DNS_QUESTION, begin_key(m, side));
 }
 
-void rules_load_asked_cache(struct rules_making *m)
+uint32_t rules_question_len(const struct rules_making *m)
 {
-	load_address(m, m->family->destination);
+	return (m->node ? m->family->len : 0) + QUESTION;
 }
 
-void rules_load_answering_cache(struct rules_making *m)
-{
-	load_address(m, m->family->source);
-}
-
-void rules_load_quoted_cache(struct rules_making *m)
-{
-	nft_payload_load(m->b, m->family->len, NFT_PAYLOAD_TRANSPORT_HEADER,
-			 m->family->quoted_destination, NFT_REG_1);
-}
-
-/* What follows. */
+/*** what follows ***/
 
 static void write_address(struct rules_making *m, uint32_t which, const struct addr *a)
 {
@@ -208,44 +254,10 @@ void rules_let_go(struct rules_making *m)
 	nft_verdict(m->b, NF_ACCEPT);
 }
 
-/*
- * Where a live query is the probe, `asked` then means that one is under way or just failed, and
- * that the next query is none: so a client's retry is never a probe too.
- */
-void rules_mark_down(struct rules_making *m)
+void rules_expire(struct rules_making *m, const char *set)
 {
-	nft_dynset_update(m->b, NFT_REG_1, "down", 0);
-	if (!m->rung.dup)
-		nft_dynset_update(m->b, NFT_REG_1, "asked", 0);
-}
-
-/* IPv4 tells of that by the same type. Where the protocol is matched, nft shows the code's name. */
-void rules_match_not_too_big(struct rules_making *m)
-{
-	static const uint8_t too_big = 4;
-
-	if (m->b->v6)
-		return;
-	rules_match_proto(m, m->family->icmp);
-	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, ICMP_CODE, NFT_REG_1);
-	nft_cmp_neq(m->b, NFT_REG_1, &too_big, sizeof(too_big));
-}
-
-void rules_pass_error(struct rules_making *m, const char *chain)
-{
-	if (m->s->fail_open)
-		own_rule (m, chain, "the cache cannot be reached: it is out") {
-			rules_match_not_too_big(m);
-			rules_load_quoted_cache(m);
-			rules_mark_down(m);
-			nft_counter(m->b);
-		}
-	own_rule (m, chain, "as if the cluster's DNS could not be reached") {
-		rules_notrack(m);
-		nft_immediate(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cluster), m->family->len);
-		nft_payload_write(m->b, NFT_REG_1, m->family->len, NFT_PAYLOAD_TRANSPORT_HEADER,
-				  m->family->quoted_destination, m->family->requoted);
-	}
+	nft_lookup(m->b, NFT_REG_1, set);
+	nft_dynset_update(m->b, NFT_REG_1, set, EXPIRE);
 }
 
 void rules_gate(struct rules_making *m, const char *chain, const char *target)

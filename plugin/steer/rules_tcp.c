@@ -1,4 +1,14 @@
-/* rules_tcp.c: a pair's own chains of TCP: a connection stays where it began. */
+/*
+ * rules_tcp.c: a pair's own chains of TCP: a connection stays where it began.
+ *
+ * Its switch is that of UDP, by sets of its own: a SYN is the query, a SYN-ACK of the cache the
+ * answer. There is no probe: a cache that owes a SYN-ACK for too long is not asked for a minute,
+ * and then by the next client. What stands of UDP is only asked whether the cache is out.
+ *
+ * A SYN that is repeated may go to the cluster's DNS although the first went to the cache. The
+ * client is then in a set for that, `tcp-left`, which holds from the next packet on; so none of the
+ * connection goes to the cache any more, and what the cache still says to it is dropped.
+ */
 #include "steer/rules_private.h"
 
 #include <netinet/in.h>
@@ -6,37 +16,48 @@
 
 enum { FIN = 0x01, SYN = 0x02, RST = 0x04, ACK = 0x10 };
 
-static void match_flow(struct rules_making *m)
-{
-	rules_load_asker(m);
-	nft_lookup(m->b, NFT_REG_1, "tcp-flows");
-}
-
 static void match_flags(struct rules_making *m, uint8_t mask, uint8_t flags)
 {
 	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 13, NFT_REG_1);
 	rules_match_bits(m, &mask, &flags, sizeof(flags));
 }
 
+/* The client is in the set, and for longer now. */
+static void match_client(struct rules_making *m, const char *set)
+{
+	rules_load_client(m, RULES_QUERY);
+	nft_lookup(m->b, NFT_REG_1, set);
+	nft_dynset_update(m->b, NFT_REG_1, set, 0);
+}
+
 static void always(struct rules_making *m)
 {
 	own_rule (m, "tcp", "to the cache, whatever its state") {
-		rules_load_asker(m);
+		rules_load_client(m, RULES_QUERY);
 		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", 0);
 		rules_to_cache(m);
 		rules_let_go(m);
 	}
 }
 
+static void stay_with_cluster(struct rules_making *m, const char *chain)
+{
+	own_rule (m, chain, "it left for the cluster's DNS, and stays there") {
+		match_client(m, "tcp-left");
+		rules_to_cluster(m);
+		nft_verdict(m->b, NF_ACCEPT);
+	}
+}
+
 static void unless_out(struct rules_making *m)
 {
+	stay_with_cluster(m, "tcp");
 	own_rule (m, "tcp", "a connection begins: where does it go?") {
 		match_flags(m, FIN | SYN | RST | ACK, SYN);
 		rules_go(m, "tcp-begin");
 	}
 	own_rule (m, "tcp", "it began with the cache, and stays there") {
-		match_flow(m);
-		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", 0);
+		match_client(m, "tcp-flows");
 		rules_to_cache(m);
 		rules_let_go(m);
 	}
@@ -46,89 +67,161 @@ static void unless_out(struct rules_making *m)
 		}
 }
 
-static void error(struct rules_making *m)
+static void begin(struct rules_making *m)
 {
-	own_rule (m, "tcp-error", "who connected to the cache itself is told of it") {
-		rules_load_quoted(m);
-		nft_lookup_inverted(m->b, NFT_REG_1, "tcp-flows");
-		nft_verdict(m->b, NF_ACCEPT);
+	own_rule (m, "tcp-begin", "as if to the cache: from here on its address is the key") {
+		rules_to_cache(m);
 	}
-	rules_pass_error(m, "tcp-error");
+	if (m->gate) {
+		rules_gate(m, "tcp-begin", "tcp-decide");
+		own_rule (m, "tcp-begin", "no: to the cluster's DNS") {
+			rules_go(m, "tcp-leave");
+		}
+		return;
+	}
+	own_rule (m, "tcp-begin", "is it in a state to answer?") {
+		rules_go(m, "tcp-decide");
+	}
 }
 
-void rules_tcp(struct rules_making *m)
+static void go_if(struct rules_making *m, const char *set, const char *chain, const char *phrase)
 {
-	if (m->s->fail_open)
-		unless_out(m);
-	else
-		always(m);
-	error(m);
-}
-
-static void leave_if(struct rules_making *m, const char *set, const char *phrase)
-{
-	own_rule (m, "tcp-begin", phrase) {
-		nft_immediate(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cache), m->family->len);
+	own_rule (m, "tcp-decide", phrase) {
+		rules_load_switch(m, RULES_QUERY);
 		nft_lookup(m->b, NFT_REG_1, set);
+		rules_go(m, chain);
+	}
+}
+
+static void decide(struct rules_making *m)
+{
+	go_if(m, "down", "tcp-leave", "the cache is out: to the cluster's DNS");
+	go_if(m, "tcp-refused", "tcp-leave", "it refused one a moment ago: to the cluster's DNS");
+	own_rule (m, "tcp-decide", "it took one a moment ago: to the cache") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "tcp-alive");
+		nft_dynset_update(m->b, NFT_REG_1, "tcp-asked", 0);
+		rules_go(m, "tcp-keep");
+	}
+	go_if(m, "tcp-grace", "tcp-keep", "it owes a SYN-ACK, for a moment only: to the cache");
+	go_if(m, "tcp-asked", "tcp-leave", "it owes one for too long: to the cluster's DNS");
+	own_rule (m, "tcp-decide", "idle: to the cache, and wait for it") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_dynset_update(m->b, NFT_REG_1, "tcp-asked", 0);
+		nft_dynset_update(m->b, NFT_REG_1, "tcp-grace", 0);
+		rules_go(m, "tcp-keep");
+	}
+	own_rule (m, "tcp-decide", "no room to note it") {
 		rules_go(m, "tcp-leave");
 	}
 }
 
-static void begin(struct rules_making *m)
-{
-	leave_if(m, "down", "the cache is out: to the cluster's DNS");
-	if (!m->gate)
-		leave_if(m, "tcp-refused", "it refused one a moment ago: to the cluster's DNS");
-	own_rule (m, "tcp-begin", "as if to the cache") {
-		rules_to_cache(m);
-	}
-	if (m->gate)
-		rules_gate(m, "tcp-begin", "tcp-keep");
-	own_rule (m, "tcp-begin", m->gate ? "no: to the cluster's DNS" : "to the cache") {
-		rules_go(m, m->gate ? "tcp-leave" : "tcp-keep");
-	}
-}
-
-static void keep_and_leave(struct rules_making *m)
+static void keep(struct rules_making *m)
 {
 	own_rule (m, "tcp-keep", "to the cache, and what follows too") {
-		rules_load_asker(m);
+		rules_load_client(m, RULES_QUERY);
 		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", 0);
 		rules_let_go(m);
 	}
 	own_rule (m, "tcp-keep", "no room to note it: to the cluster's DNS") {
 		rules_to_cluster(m);
 	}
-	own_rule (m, "tcp-leave", "an earlier connection from this port is over") {
-		match_flow(m);
-		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", EXPIRE);
+}
+
+static void leave(struct rules_making *m)
+{
+	own_rule (m, "tcp-leave", "an earlier SYN went to the cache: what follows goes not") {
+		rules_load_client(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "tcp-flows");
+		nft_dynset_update(m->b, NFT_REG_1, "tcp-left", 0);
+		rules_to_cluster(m);
+		nft_verdict(m->b, NF_ACCEPT);
+	}
+	own_rule (m, "tcp-leave", "no room to note that: it is not cut in two") {
+		rules_load_client(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "tcp-flows");
+		nft_verdict(m->b, NF_DROP);
 	}
 	own_rule (m, "tcp-leave", "to the cluster's DNS") {
 		rules_to_cluster(m);
 	}
 }
 
-void rules_tcp_switch(struct rules_making *m)
+/* A refusal is an answer too: the cache owes none. */
+static void refuse(struct rules_making *m, enum rules_side side)
 {
-	begin(m);
-	keep_and_leave(m);
+	rules_load_switch(m, side);
+	nft_dynset_update(m->b, NFT_REG_1, "tcp-refused", 0);
+	nft_dynset_update(m->b, NFT_REG_1, "tcp-asked", m->s->alive / 2);
 }
 
-void rules_tcp_answers(struct rules_making *m, const char *chain)
+static void error(struct rules_making *m)
 {
-	if (m->s->fail_open && !m->gate)
-		nft_rule (m->b, chain, "the cache refuses a connection") {
-			rules_match_from(m, &m->pair->cache, IPPROTO_TCP);
-			rules_match_pod(m, m->family->destination);
-			match_flags(m, RST, RST);
-			rules_load_answering_cache(m);
-			nft_dynset_update(m->b, NFT_REG_1, "tcp-refused", 0);
+	own_rule (m, "tcp-error", "who connected to the cache itself is told of it") {
+		rules_load_client(m, RULES_ERROR);
+		nft_lookup_inverted(m->b, NFT_REG_1, "tcp-flows");
+		nft_verdict(m->b, NF_ACCEPT);
+	}
+	if (m->s->fail_open)
+		own_rule (m, "tcp-error", "it cannot be connected to") {
+			rules_match_not_too_big(m);
+			refuse(m, RULES_ERROR);
+			nft_counter(m->b);
 		}
-	nft_rule (m->b, chain, "TCP that the cache sends: as if from the cluster's DNS") {
-		rules_match_from(m, &m->pair->cache, IPPROTO_TCP);
-		rules_load_answered(m);
-		nft_lookup(m->b, NFT_REG_1, "tcp-flows");
-		rules_notrack(m);
+	rules_pass_error(m, "tcp-error");
+}
+
+/*** answers ***/
+
+static void answered_in(struct rules_making *m, const char *set)
+{
+	rules_load_client(m, RULES_ANSWER);
+	nft_lookup(m->b, NFT_REG_1, set);
+}
+
+static void count(struct rules_making *m)
+{
+	own_rule (m, "tcp-answer", "to a connection that left: it is nobody's") {
+		answered_in(m, "tcp-left");
+		nft_verdict(m->b, NF_DROP);
+	}
+	own_rule (m, "tcp-answer", "the cache takes a connection") {
+		answered_in(m, "tcp-flows");
+		match_flags(m, SYN | ACK | RST, SYN | ACK);
+		rules_load_switch(m, RULES_ANSWER);
+		nft_dynset_update(m->b, NFT_REG_1, "tcp-alive", 0);
+		nft_dynset_update(m->b, NFT_REG_1, "tcp-asked", m->s->alive / 2);
+	}
+	if (m->gate)
+		return;
+	own_rule (m, "tcp-answer", "the cache refuses a connection") {
+		answered_in(m, "tcp-flows");
+		match_flags(m, RST, RST);
+		refuse(m, RULES_ANSWER);
+	}
+}
+
+static void answer(struct rules_making *m)
+{
+	if (m->s->fail_open)
+		count(m);
+	own_rule (m, "tcp-answer", "as if from the cluster's DNS") {
+		answered_in(m, "tcp-flows");
 		rules_from_cluster(m);
 	}
+}
+
+void rules_tcp(struct rules_making *m)
+{
+	answer(m);
+	error(m);
+	if (!m->s->fail_open) {
+		always(m);
+		return;
+	}
+	unless_out(m);
+	begin(m);
+	decide(m);
+	keep(m);
+	leave(m);
 }

@@ -133,7 +133,7 @@ bool steer_is_possible(const struct steering *plan, struct err *e)
 	for (int v6 = 0; v6 < 2; v6++) {
 		struct table t = { .nl = &nl, .s = &s, .v6 = v6 };
 
-		if (rules_has(&s, v6) && !table_try(&t, e))
+		if (steering_has(&s, v6) && !table_try(&t, e))
 			return err_in(e, "steer: ");
 	}
 	return true;

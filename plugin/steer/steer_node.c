@@ -38,7 +38,7 @@ static bool put_tables(const struct nl *nl, const struct rundir *r, struct steer
 	size_t n = 0;
 
 	for (int v6 = 0; v6 < 2; v6++)
-		if (rules_has(s, v6))
+		if (steering_has(s, v6))
 			tables[n++] = (struct table){ nl, s, v6, &more[v6] };
 	for (size_t i = 0; check && i < n; i++)
 		if (!table_check(&tables[i], check, e))

@@ -133,7 +133,8 @@ bool steer_node_elements_put(const struct steer_node_elements *x, const struct s
 	for (size_t i = 0; i < list->n; i++) {
 		const struct addr *a = &list->at[i];
 
-		if (!(rules_has(s, !addr_is_v4(a)) ? put_element(x, a, e) : drop_element(x, a, e)))
+		if (!(steering_has(s, !addr_is_v4(a)) ? put_element(x, a, e)
+						      : drop_element(x, a, e)))
 			return false;
 	}
 	return true;

@@ -44,7 +44,7 @@ static bool install_families(const struct nl *nl, struct steering *s, struct err
 	size_t n = 0;
 
 	for (int v6 = 0; v6 < 2; v6++)
-		if (rules_has(s, v6))
+		if (steering_has(s, v6))
 			tables[n++] = (struct table){ .nl = nl, .s = s, .v6 = v6 };
 		else if (!table_remove(nl, v6, e))
 			return false;
@@ -134,7 +134,7 @@ bool steer_pod_check(const struct rundir *r, const struct pod_netns *netns, cons
 	for (int v6 = 0; v6 < 2; v6++) {
 		struct table t = { .nl = &nl, .s = s, .v6 = v6 };
 
-		if (rules_has(s, v6) && !table_check(&t, w, e))
+		if (steering_has(s, v6) && !table_check(&t, w, e))
 			return false;
 	}
 	return true;

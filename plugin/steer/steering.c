@@ -19,6 +19,24 @@ enum steer steering_mode(const struct conf *c, const struct rule *rule)
 	return (enum steer)rule->steer;
 }
 
+bool steering_is_of(const struct steer_pair *pair, bool v6)
+{
+	return addr_is_v4(&pair->cluster) != v6;
+}
+
+bool steering_has(const struct steering *s, bool v6)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (steering_is_of(&s->at[i], v6))
+			return true;
+	return false;
+}
+
+bool steering_has_fallback(const struct steering *s, const struct steer_pair *pair)
+{
+	return s->fail_open && !addr_same(&pair->cluster, &pair->fallback);
+}
+
 static void add_pair(struct steering *s, const struct conf *c, const struct addr *cluster,
 		     struct warnings *w)
 {
@@ -79,7 +97,7 @@ bool steering_plan(struct steering *s, const struct conf *c, const struct rule *
 		.mode = steering_mode(c, rule),
 		.tcp = cache->tcp == TRI_YES ||
 		       (cache->tcp == TRI_UNSET && json_array_size(c->servers)),
-		.rung = { FEATURES_ALL, FEATURES_ALL },
+		.features = { FEATURES_ALL, FEATURES_ALL },
 		.alive = cache->timers.alive,
 		.grace = cache->timers.grace,
 		.down = cache->timers.down,
@@ -141,33 +159,34 @@ static json_t *pairs(const struct steering *s)
 
 static const char *const families[] = { "ip", "ip6" };
 
-static json_t *rungs(const struct steering *s)
+static json_t *features_json(const struct steering *s)
 {
 	json_t *object = json_object();
 
 	for (size_t v6 = 0; v6 < LEN(families); v6++)
-		if (rules_has(s, v6))
+		if (steering_has(s, v6))
 			(void)json_object_set_new(object, families[v6],
-						  json_pack("{s:b, s:b}", "dup", s->rung[v6].dup,
-							    "socket", s->rung[v6].socket));
+						  json_pack("{s:b, s:b}", "dup",
+							    s->features[v6].dup, "socket",
+							    s->features[v6].socket));
 	return object;
 }
 
-static struct features parse_rung(const json_t *json, const char *family)
+static struct features parse_features(const json_t *json, const char *family)
 {
-	const json_t *rung = json_object_get(json_object_get(json, "rungs"), family);
+	const json_t *found = json_object_get(json_object_get(json, "features"), family);
 
-	return (struct features){ .dup = json_is_true(json_object_get(rung, "dup")),
-				  .socket = json_is_true(json_object_get(rung, "socket")) };
+	return (struct features){ .dup = json_is_true(json_object_get(found, "dup")),
+				  .socket = json_is_true(json_object_get(found, "socket")) };
 }
 
 json_t *steering_json(const struct steering *s, const struct addresses *addresses)
 {
 	return json_pack("{s:s, s:b, s:b, s:o, s:{s:i, s:i, s:i, s:i}, s:o, s:o}", "mode",
-			 steer_names[s->mode], "failOpen", s->fail_open, "tcp", s->tcp, "rungs",
-			 rungs(s), "timers", "alive", (int)s->alive, "grace", (int)s->grace, "down",
-			 (int)s->down, "probes", (int)s->probes, "pairs", pairs(s), "addresses",
-			 addresses_json(addresses));
+			 steer_names[s->mode], "failOpen", s->fail_open, "tcp", s->tcp, "features",
+			 features_json(s), "timers", "alive", (int)s->alive, "grace", (int)s->grace,
+			 "down", (int)s->down, "probes", (int)s->probes, "pairs", pairs(s),
+			 "addresses", addresses_json(addresses));
 }
 
 static bool parse_address(struct addr *out, const json_t *pair, const char *key)
@@ -199,7 +218,8 @@ bool steering_parse(struct steering *s, const json_t *json)
 		.mode = mode_named(json_string_value(json_object_get(json, "mode"))),
 		.fail_open = json_is_true(json_object_get(json, "failOpen")),
 		.tcp = json_is_true(json_object_get(json, "tcp")),
-		.rung = { parse_rung(json, families[0]), parse_rung(json, families[1]) },
+		.features = { parse_features(json, families[0]),
+			      parse_features(json, families[1]) },
 		.alive = timer(json, "alive"),
 		.grace = timer(json, "grace"),
 		.down = timer(json, "down"),

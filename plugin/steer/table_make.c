@@ -56,12 +56,12 @@ static bool leads_down(int refused)
 static bool step_down(const struct table *t)
 {
 	const struct steering *s = t->s;
-	struct features *rung = &t->s->rung[t->v6];
+	struct features *features = &t->s->features[t->v6];
 
-	if (s->mode != STEER_DNAT && s->fail_open && rung->dup)
-		rung->dup = false;
-	else if (s->mode == STEER_NODE && rung->socket)
-		rung->socket = false;
+	if (s->mode != STEER_DNAT && s->fail_open && features->dup)
+		features->dup = false;
+	else if (s->mode == STEER_NODE && features->socket)
+		features->socket = false;
 	else
 		return false;
 	return true;
@@ -125,7 +125,7 @@ bool table_climb(const struct table_part *parts, size_t n, const char *name,
 
 	for (size_t i = 0; i < n; i++)
 		if (!parts[i].same)
-			parts[i].table->s->rung[parts[i].table->v6] = FEATURES_ALL;
+			parts[i].table->s->features[parts[i].table->v6] = FEATURES_ALL;
 	if (!table_room(&room, room_for(parts, n), e))
 		return false;
 	do {

@@ -87,9 +87,9 @@ static void a_rate_is_no_time(void **state)
 	(void)state;
 	begin(&p);
 	nft_rule (&p.ours, "c", NULL)
-		nft_limit(&p.ours, 4, 1);
+		nft_limit(&p.ours, (struct nft_rate){ 4, 1, 1 });
 	nft_rule (&p.theirs, "c", NULL)
-		nft_limit(&p.theirs, 5, 1);
+		nft_limit(&p.theirs, (struct nft_rate){ 5, 1, 1 });
 	assert_false(same(&p));
 }
 

@@ -30,7 +30,7 @@ static struct steering steering_of(enum steer mode)
 {
 	return (struct steering){ .mode = mode,
 				  .fail_open = true,
-				  .rung = { FEATURES_ALL, FEATURES_ALL },
+				  .features = { FEATURES_ALL, FEATURES_ALL },
 				  .alive = 200,
 				  .grace = 300,
 				  .down = 86400000,
@@ -132,7 +132,7 @@ static struct steering steering_for(const struct golden *g)
 
 	s.tcp = g->tcp;
 	s.fail_open = !g->always;
-	s.rung[0] = s.rung[1] = (struct features){ !g->no_dup, !g->no_socket };
+	s.features[0] = s.features[1] = (struct features){ !g->no_dup, !g->no_socket };
 	add_pairs(&s, g->fallback, g->two);
 	return s;
 }
@@ -478,8 +478,8 @@ static const struct change {
 	  "nft delete " RULE("fall-back-1", "probe the cache with a copy of the query"),
 	  "rule \"probe the cache with a copy of the query\" of chain \"fall-back-1\" is missing" },
 	{ "the last rule of a chain deleted",
-	  "nft delete " RULE("suspect-2", "for too long: take it out"),
-	  "rule \"for too long: take it out\" of chain \"suspect-2\" is missing" },
+	  "nft delete " RULE("decide-2", "no room to note it, or it never answered"),
+	  "rule \"no room to note it, or it never answered\" of chain \"decide-2\" is missing" },
 	{ "a changed rule",
 	  "nft replace " RULE("give-up-1", "the cache is out") " update @down { ip saddr } counter"
 							       " comment '\"the cache is out\"'",

@@ -98,10 +98,10 @@ static void comes_back(void **state)
 					    "'fallback':['192.0.2.8'],'timers':{'alive':300}}}"),
 				  NULL, NULL, &none));
 	/* The modules of the two families come apart. */
-	s.rung[1].dup = false;
+	s.features[1].dup = false;
 	json = steering_json(&s, &addresses);
 	assert_true(steering_parse(&back, json));
-	assert_memory_equal(&back.rung, &s.rung, sizeof s.rung);
+	assert_memory_equal(&back.features, &s.features, sizeof s.features);
 	assert_memory_equal(&back.at, &s.at, s.n * sizeof *s.at);
 	assert_int_equal(back.n, 2);
 	assert_int_equal(back.mode, STEER_NODE);

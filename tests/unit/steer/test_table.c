@@ -208,8 +208,8 @@ static void steps_down_alone(void **state)
 	(void)state;
 	begin(&nl, "pod-dns 0 0: older");
 	assert_true(install_both(&s, &nl, &refusal));
-	assert_true(s.rung[0].dup && s.rung[0].socket);
-	assert_true(!s.rung[1].dup && s.rung[1].socket);
+	assert_true(s.features[0].dup && s.features[0].socket);
+	assert_true(!s.features[1].dup && s.features[1].socket);
 }
 
 /* Again, and nothing is done: each family's comment is that of its own rules alone. */
@@ -224,10 +224,10 @@ static void knows_each_again(void **state)
 	begin(&nl, "pod-dns 0 0: older");
 	assert_true(install_both(&s, &nl, &refusal));
 	s = dual_stack();
-	s.rung[0] = s.rung[1] = FEATURES_ALL;
+	s.features[0] = s.features[1] = FEATURES_ALL;
 	assert_true(install_both(&s, &nl, &never));
 	assert_int_equal(never.times, 1);
-	alone.rung[1] = FEATURES_ALL;
+	alone.features[1] = FEATURES_ALL;
 	assert_true(table_install(&v6, 1, &err));
 }
 

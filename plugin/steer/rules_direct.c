@@ -1,0 +1,134 @@
+/*
+ * rules_direct.c: clients that ask the cache, or the fallback, by its own address. Their answers
+ * stay as they are.
+ *
+ * A client is a port. On the node it is a pod's address and port, and all pods share the set of
+ * them: so the few pods that have any are a set of their own, which is all that other pods' packets
+ * are looked up in; and a pod whose port found no room is left to itself whole, until it rests.
+ */
+#include "steer/rules_private.h"
+
+#include <linux/netfilter.h>
+
+static const char *const chain_of[] = { "direct-query", "direct-answer", "direct-error" };
+
+static void note(struct rules_making *m)
+{
+	rules_load_client(m, RULES_QUERY);
+	nft_dynset_update(m->b, NFT_REG_1, "direct", 0);
+}
+
+void rules_note_direct(struct rules_making *m, const char *chain, const struct addr *to,
+		       uint8_t proto, const char *phrase)
+{
+	nft_rule (m->b, chain, phrase) {
+		rules_match_to(m, to, proto);
+		rules_match_no_probe(m);
+		rules_match_pod(m, RULES_QUERY);
+		if (m->node)
+			nft_goto(m->b, "note-direct");
+		else
+			note(m);
+	}
+}
+
+static void note_on_node(struct rules_making *m)
+{
+	static const char chain[] = "note-direct";
+
+	nft_rule (m->b, chain, "this pod asks a server itself") {
+		rules_load_pod(m, RULES_QUERY);
+		nft_dynset_update(m->b, NFT_REG_1, "direct-pods", 0);
+	}
+	nft_rule (m->b, chain, "from this port") {
+		note(m);
+		nft_verdict(m->b, NF_ACCEPT);
+	}
+	nft_rule (m->b, chain, "no room to note the port: from any") {
+		rules_load_pod(m, RULES_QUERY);
+		nft_dynset_update(m->b, NFT_REG_1, "direct-full", 0);
+	}
+}
+
+/*
+ * What such a port asks the cluster meanwhile stays with the cluster. (To take the mark back
+ * instead lost answers: an element that expires lives on for a tick, an answer takes less.)
+ */
+static void leave(struct rules_making *m, enum rules_side side)
+{
+	if (side == RULES_QUERY)
+		rules_to_cluster(m);
+	nft_verdict(m->b, NF_ACCEPT);
+}
+
+/* Without the switch the cluster's queries go to the cache, whatever the port did. */
+static void no_longer(struct rules_making *m, const char *chain)
+{
+	nft_rule (m->b, chain, "this port no longer asks the cache itself") {
+		rules_load_client(m, RULES_QUERY);
+		rules_expire(m, "direct");
+	}
+}
+
+static void of_this_port(struct rules_making *m, const char *chain, enum rules_side side)
+{
+	static const char *const phrases[] = {
+		"this port asks the cache itself: leave the rest to the cluster's DNS",
+		"who asked the cache itself gets it from there",
+		"who asked the cache itself is told of it",
+	};
+
+	if (side == RULES_QUERY && !m->s->fail_open) {
+		no_longer(m, chain);
+		return;
+	}
+	nft_rule (m->b, chain, phrases[side]) {
+		rules_load_client(m, side);
+		nft_lookup(m->b, NFT_REG_1, "direct");
+		leave(m, side);
+	}
+}
+
+void rules_jump_direct(struct rules_making *m, enum rules_side side)
+{
+	rules_load_pod(m, side);
+	nft_lookup(m->b, NFT_REG_1, "direct-pods");
+	nft_jump(m->b, side == RULES_QUERY ? rules_own(m, chain_of[side]) : chain_of[side]);
+}
+
+void rules_leave_direct(struct rules_making *m, const char *chain, enum rules_side side)
+{
+	if (!m->node) {
+		of_this_port(m, chain, side);
+		return;
+	}
+	nft_rule (m->b, chain, "this pod asks a server itself: does this port?")
+		rules_jump_direct(m, side);
+}
+
+static void on_node(struct rules_making *m, const char *chain, enum rules_side side)
+{
+	of_this_port(m, chain, side);
+	nft_rule (m->b, chain, "a port that was not noted may have asked") {
+		rules_load_pod(m, side);
+		nft_lookup(m->b, NFT_REG_1, "direct-full");
+		leave(m, side);
+	}
+}
+
+void rules_direct_chains(struct rules_making *m)
+{
+	if (!m->node)
+		return;
+	nft_chain(m->b, "note-direct");
+	note_on_node(m);
+	for (enum rules_side side = RULES_ANSWER; side <= RULES_ERROR; side++) {
+		nft_chain(m->b, chain_of[side]);
+		on_node(m, chain_of[side], side);
+	}
+}
+
+void rules_direct_query(struct rules_making *m)
+{
+	on_node(m, rules_own(m, chain_of[RULES_QUERY]), RULES_QUERY);
+}

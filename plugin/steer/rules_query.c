@@ -1,0 +1,262 @@
+/* rules_query.c: a pair's own chains of UDP: where a query goes. */
+#include "steer/rules_private.h"
+
+#include <linux/netfilter.h>
+
+/* A way that let a query through is known at once: it ends where `sent` is taken back. */
+enum { AT_ONCE = EXPIRE };
+
+/* In a pod a query is owed an answer once it is sent, on the node once it has come to the cache. */
+static const char *set_of_query(const struct rules_making *m)
+{
+	return m->node ? "sent" : "asked";
+}
+
+static void query_always(struct rules_making *m)
+{
+	own_rule (m, "query", "to the cache, whatever its state") {
+		rules_to_cache(m);
+		rules_let_go(m);
+	}
+}
+
+static void query(struct rules_making *m)
+{
+	rules_leave_direct(m, rules_own(m, "query"), RULES_QUERY);
+	if (!m->s->fail_open) {
+		query_always(m);
+		return;
+	}
+	own_rule (m, "query", "as if to the cache: from here on the cache's address is the key") {
+		rules_to_cache(m);
+	}
+	if (!m->gate) {
+		own_rule (m, "query", "is it in a state to answer?") {
+			rules_go(m, "decide");
+		}
+		return;
+	}
+	rules_gate(m, "query", "decide");
+	own_rule (m, "query", "no: to the cluster's DNS") {
+		rules_to_cluster(m);
+	}
+}
+
+static void leave_failed(struct rules_making *m)
+{
+	own_rule (m, "decide", "it failed that question a moment ago: ask the cluster's DNS") {
+		rules_load_question(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "failed");
+		rules_to_cluster(m);
+		nft_verdict(m->b, NF_ACCEPT);
+	}
+}
+
+/* Whatever is owed counts from the last query on. */
+static void decide_alive(struct rules_making *m)
+{
+	own_rule (m, "decide", "out: ask the cluster's DNS") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "down");
+		rules_go(m, "fall-back");
+	}
+	if (m->s->servfail_falls_back)
+		leave_failed(m);
+	own_rule (m, "decide", "alive: ask the cache") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "alive");
+		nft_dynset_update(m->b, NFT_REG_1, set_of_query(m), 0);
+		rules_let_go(m);
+	}
+	own_rule (m, "decide", "it owes an answer, for a moment only: ask the cache") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "grace");
+		rules_let_go(m);
+	}
+}
+
+/* The cache need not be out: a filter may be in the way of this pod's queries, and not of copies.
+ */
+static void leave_closed(struct rules_making *m)
+{
+	own_rule (m, "decide", "a query did not get there: for a minute ask the cluster's DNS") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "sent");
+		rules_go(m, "fall-back");
+	}
+}
+
+/* On the node the moment is short: `arrive` makes it a long one. */
+static void decide_idle(struct rules_making *m)
+{
+	own_rule (m, "decide", "idle: ask the cache, and wait for it") {
+		rules_load_switch(m, RULES_QUERY);
+		if (m->node && m->features.dup) {
+			nft_lookup(m->b, NFT_REG_1, "known");
+			nft_dynset_update(m->b, NFT_REG_1, "known", 0);
+		}
+		nft_dynset_update(m->b, NFT_REG_1, set_of_query(m), 0);
+		nft_dynset_update(m->b, NFT_REG_1, "grace", m->node ? AT_ONCE : 0);
+		rules_let_go(m);
+	}
+	own_rule (m, "decide", "no room to note it, or it never answered") {
+		rules_go(m, "fall-back");
+	}
+}
+
+static void decide(struct rules_making *m)
+{
+	decide_alive(m);
+	if (m->node)
+		leave_closed(m);
+	own_rule (m, "decide", "it owes an answer for too long: take it out") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "asked");
+		rules_go(m, "give-up");
+	}
+	decide_idle(m);
+}
+
+static void give_up(struct rules_making *m)
+{
+	own_rule (m, "give-up", "the cache is out") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_dynset_update(m->b, NFT_REG_1, "down", 0);
+		nft_counter(m->b);
+	}
+	own_rule (m, "give-up", "ask the cluster's DNS") {
+		rules_go(m, "fall-back");
+	}
+}
+
+/*
+ * A query over IPv4 may have no checksum, and must not get one. As the one of the same header it
+ * would be mended even so; as the transport's only where there is one.
+ */
+static void write_source_port(struct rules_making *m, uint32_t sreg)
+{
+	nft_payload_write(m->b, sreg, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, SOURCE_PORT,
+			  (struct nft_csum){ NFT_PAYLOAD_CSUM_NONE, 0,
+					     NFT_PAYLOAD_L4CSUM_PSEUDOHDR });
+}
+
+/* The client's port waits in register 2 while the copy leaves with another. */
+static void send_copy(struct rules_making *m)
+{
+	nft_counter(m->b);
+	nft_payload_load(m->b, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, SOURCE_PORT, NFT_REG_2);
+	nft_immediate(m->b, NFT_REG_1, rules_probe_port, PORT);
+	write_source_port(m, NFT_REG_1);
+	nft_immediate(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cache), m->family->len);
+	nft_dup(m->b, NFT_REG_1);
+	write_source_port(m, NFT_REG_2);
+}
+
+/* A copy costs nobody anything. A live query that finds no cache costs its client a wait. */
+static struct nft_rate rate_of_probes(const struct rules_making *m)
+{
+	return m->features.dup ? (struct nft_rate){ m->s->probes, 1, 1 }
+			       : (struct nft_rate){ 2, 60, 1 };
+}
+
+static void probe(struct rules_making *m)
+{
+	nft_dynset_update(m->b, NFT_REG_1, "down", 0);
+	if (m->features.dup)
+		send_copy(m);
+	else
+		rules_let_go(m);
+}
+
+static const char *phrase_of_probe(const struct rules_making *m)
+{
+	return m->features.dup ? "probe the cache with a copy of the query"
+			       : "probe the cache with the query itself";
+}
+
+static void fall_back_in_pod(struct rules_making *m)
+{
+	own_rule (m, "fall-back", phrase_of_probe(m)) {
+		nft_limit(m->b, rate_of_probes(m));
+		rules_load_switch(m, RULES_QUERY);
+		probe(m);
+	}
+}
+
+/*
+ * A query that did not get to the cache counts against the pod's way for a minute, unless copies do
+ * not get there either: then it was the cache.
+ */
+static void watch_copies(struct rules_making *m)
+{
+	own_rule (m, "probe", "no copy was answered for a while: it is not the pod's way") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "copied");
+		nft_lookup_inverted(m->b, NFT_REG_1, "copied-now");
+		rules_expire(m, "sent");
+	}
+	own_rule (m, "probe", "the first copy since an answer to one: wait for the next a while") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_lookup_inverted(m->b, NFT_REG_1, "copied");
+		nft_dynset_update(m->b, NFT_REG_1, "copied", 0);
+		nft_dynset_update(m->b, NFT_REG_1, "copied-now", 0);
+	}
+}
+
+static void fall_back_on_node(struct rules_making *m)
+{
+	own_rule (m, "fall-back", "now and then probe the cache") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_dynset_update_limited(m->b, NFT_REG_1, "probed", rate_of_probes(m));
+		rules_go(m, "probe");
+	}
+	if (m->features.dup)
+		watch_copies(m);
+	own_rule (m, "probe", phrase_of_probe(m)) {
+		rules_load_switch(m, RULES_QUERY);
+		probe(m);
+	}
+	own_rule (m, "probe", "to the cluster's DNS") {
+		rules_to_cluster(m);
+	}
+}
+
+static void fall_back(struct rules_making *m)
+{
+	if (m->node)
+		fall_back_on_node(m);
+	else
+		fall_back_in_pod(m);
+	own_rule (m, "fall-back", "to the cluster's DNS") {
+		rules_to_cluster(m);
+	}
+}
+
+/* Behind all filters: the first since an answer is waited for, and none is on its way any more. */
+static void arrive(struct rules_making *m)
+{
+	own_rule (m, "arrive", "the first since an answer: wait for the next a moment") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_lookup_inverted(m->b, NFT_REG_1, "asked");
+		nft_dynset_update(m->b, NFT_REG_1, "grace", 0);
+	}
+	own_rule (m, "arrive", "it has come to the cache, which owes an answer") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_dynset_update(m->b, NFT_REG_1, "sent", m->s->alive / 2);
+		nft_dynset_update(m->b, NFT_REG_1, "asked", 0);
+	}
+}
+
+void rules_query(struct rules_making *m)
+{
+	if (m->node)
+		rules_direct_query(m);
+	query(m);
+	if (!m->s->fail_open)
+		return;
+	decide(m);
+	give_up(m);
+	fall_back(m);
+	if (m->node)
+		arrive(m);
+}
