@@ -40,6 +40,8 @@ enum policy {
 };
 
 enum mode { MODE_UNSET = -1, MODE_ENFORCE, MODE_OBSERVE, MODE_OFF };
+/* Who serves the autopath zone. */
+enum autopath { AUTOPATH_CACHE, AUTOPATH_CLUSTER };
 enum guards { GUARDS_FIX, GUARDS_WARN, GUARDS_OFF };
 enum on_pod_error { POD_ERROR_FAIL, POD_ERROR_IGNORE };
 enum steer { STEER_UNSET = -1, STEER_OFF, STEER_POD, STEER_NODE, STEER_DNAT, STEER_NAMESERVER };
@@ -119,7 +121,7 @@ struct conf {
 	bool targets_written;
 	struct node_cache node_cache;
 	const json_t *servers; /* zone forwarders, as written; the cache needs them */
-	int autopath;
+	int autopath;	       /* enum autopath */
 	const char *autopath_zone;
 };
 

@@ -1,0 +1,333 @@
+/* corefile.c: `pod-dnsctl corefile`: configuration for CoreDNS from the plugin's own. */
+#include "pod-dnsctl/corefile.h"
+#include "config/conf_file.h"
+#include "config/nodefile.h"
+#include "file.h"
+#include "pod-dnsctl/conflist.h"
+#include "pod-dnsctl/ctl.h"
+#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/verbs.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { COREFILE_MAX = 4 << 20 };
+
+static const char default_folder[] = "/etc/coredns";
+
+/* All that is read to make one. */
+struct sources {
+	struct conflist list;
+	struct network_conf network;
+	struct servers servers;
+	struct nodefile node;
+	const struct resolv *node_lists;
+	json_t *bundles;
+	struct warnings warnings;
+};
+
+/*** --ca-bundle ***/
+
+/* NAME=VALUE, each; 0, or the status of a wrong call. */
+static int read_bundles(struct ctl *ctl, json_t *bundles)
+{
+	const char *given;
+
+	for (size_t i = 0; (given = ctl_value_at(ctl, "ca-bundle", i)); i++) {
+		const char *equals = strchr(given, '=');
+
+		if (!equals || equals == given || !text_is_word(equals + 1))
+			return ctl_usage(ctl, "--ca-bundle %s: not NAME=VALUE", given);
+		(void)json_object_setn_new(bundles, given, (size_t)(equals - given),
+					   json_string(equals + 1));
+	}
+	return 0;
+}
+
+/*** a conflist ***/
+
+static bool uses_autopath(const struct network_conf *n)
+{
+	bool uses = n->conf.policy == CLUSTER_FIRST_WITH_AUTOPATH ||
+		    json_object_get(n->own, "autopath") || json_object_get(n->own, "autopathZone");
+
+	for (size_t i = 0; i < n->conf.rules.n; i++)
+		uses = uses || n->conf.rules.at[i].policy == CLUSTER_FIRST_WITH_AUTOPATH;
+	return uses;
+}
+
+/* The CA of a forwarder must be a file that is known. */
+static bool check_bundles(const struct sources *s, struct err *e)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < s->servers.n; i++) {
+		const struct forward *f = &s->servers.at[i].forward;
+
+		if (f->transport != TRANSPORT_TLS || !f->ca_bundle ||
+		    json_object_get(s->bundles, f->ca_bundle))
+			continue;
+		good = err_set(
+			e, ERR_CONFIG,
+			"servers[%zu].forwardPlugin.transportConfig.tls.caBundle.name: \"%s\": "
+			"which file is it? (--ca-bundle %s=FILE)",
+			i, f->ca_bundle, f->ca_bundle);
+		if (!err_next(e))
+			return false;
+	}
+	return good;
+}
+
+static bool missing(struct err *e, const char *what)
+{
+	(void)err_set(e, ERR_CONFIG, "%s", what);
+	return !err_next(e) && false;
+}
+
+/* What the plugin can do without and the cache cannot. */
+static bool check_needs(const struct sources *s, bool cluster, struct err *e)
+{
+	const struct conf *c = &s->network.conf;
+	bool has_cluster = c->cluster_dns.n || c->node_cache.fallback.n, good = true;
+
+	if (!cluster && !c->node_cache.present)
+		good = missing(e, "nodeCache: missing: which addresses has the cache?");
+	if (!cluster && *c->cluster_domain && !has_cluster)
+		good = missing(e, "clusterDNS: missing: who knows the names of clusterDomain?");
+	if (!cluster && !*c->cluster_domain && !has_cluster && c->resolv_conf && !*c->resolv_conf)
+		good = missing(e,
+			       "resolvConf: empty, and no clusterDNS: whom should the cache ask?");
+	if (uses_autopath(&s->network) && !*c->cluster_domain)
+		good = missing(e, "clusterDomain: empty, and autopath needs it");
+	return good;
+}
+
+/* False where anything is wrong: all of it is then in the error's list, or in the error itself. */
+static bool read_sources(struct sources *s, const char *path, bool cluster, struct err *e)
+{
+	bool good;
+
+	if (!conflist_read(&s->list, path, e))
+		return false;
+	good = conf_file_read(&s->network, s->list.network, &s->warnings, e);
+	if (good && s->network.unusable)
+		return err_set(e, ERR_CONFIG, "%s", s->warnings.at[s->warnings.n - 1].text);
+	if (!good && !err_next(e))
+		return false;
+	good = servers_decode(&s->servers, &s->network.conf, e) && good;
+	if (!good && !err_next(e))
+		return false;
+	good = check_bundles(s, e) && good;
+	good = check_needs(s, cluster, e) && good;
+	if (good)
+		s->node_lists = nodefile_lists(&s->node, &s->network.conf, e);
+	return s->node_lists;
+}
+
+static int tell_faults(struct ctl *ctl, const struct sources *s, const struct err *e)
+{
+	if (e->code)
+		return ctl_fail(ctl, e);
+	for (size_t i = 0; i < e->list->n; i++) {
+		const struct err_item *fault = &e->list->at[i];
+
+		ctl_note(ctl, "%s: %s%s%s", s->list.path, fault->path, *fault->path ? ": " : "",
+			 fault->text);
+	}
+	return CTL_BAD;
+}
+
+/* A faulty servers is no news where it was an error. */
+static void tell_warnings(struct ctl *ctl, const struct sources *s)
+{
+	for (size_t i = 0; i < s->warnings.n; i++)
+		if (strcmp(s->warnings.at[i].kind, "servers") != 0)
+			ctl_note(ctl, "warning: %s: %s", s->list.path, s->warnings.at[i].text);
+}
+
+/*** the output ***/
+
+/* How the file is replaced while CoreDNS reads it, and what it is called meanwhile. */
+static bool put_file(int folder, const char *name, const struct text *text, struct err *e)
+{
+	char temp[64];
+
+	if (!text_ok(text))
+		return err_set(e, ERR_IO, "%s: out of memory", name);
+	(void)snprintf(temp, sizeof(temp), ".%s.new", name);
+	return file_replace(folder, name, temp, text->at, text->len, 0644, e);
+}
+
+/* The search files first: the Corefile names them. */
+static bool put_folder(const char *path, const struct corefile *c, bool searches,
+		       const struct text *corefile, struct err *e)
+{
+	auto_fd folder = -1;
+
+	if (mkdir(path, 0755) != 0 && errno != EEXIST)
+		return err_errno(e, ERR_IO, "%s", path);
+	folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		return err_errno(e, ERR_IO, "%s", path);
+	if (searches) {
+		auto_text first = TEXT_UP_TO(COREFILE_MAX), rest = TEXT_UP_TO(COREFILE_MAX);
+
+		corefile_render_search_namespace(&first);
+		corefile_render_search_rest(&rest, c);
+		if (!put_file(folder, SEARCH_FILE_NAMESPACE, &first, e) ||
+		    !put_file(folder, SEARCH_FILE_REST, &rest, e))
+			return err_in(e, "%s: ", path);
+	}
+	return put_file(folder, "Corefile", corefile, e) || err_in(e, "%s: ", path);
+}
+
+/* The folder as the Corefile names it. */
+static const char *folder_of(const struct ctl *ctl, char buffer[static PATH_MAX])
+{
+	const char *seen = ctl_value(ctl, "seen-as"), *output = ctl_value(ctl, "output");
+
+	if (seen)
+		return seen;
+	if (!output)
+		return default_folder;
+	(void)mkdir(output, 0755);
+	return realpath(output, buffer) ? buffer : output;
+}
+
+static int make(struct ctl *ctl, const struct sources *s, bool cluster)
+{
+	const char *output = ctl_value(ctl, "output");
+	auto_text text = TEXT_UP_TO(COREFILE_MAX);
+	char buffer[PATH_MAX];
+	const struct corefile c = { .network = s->list.name,
+				    .conf = &s->network.conf,
+				    .servers = &s->servers,
+				    .node = s->node_lists,
+				    .folder = folder_of(ctl, buffer),
+				    .bundles = s->bundles,
+				    .autopath = uses_autopath(&s->network) };
+	bool searches = c.autopath && (c.conf->autopath == AUTOPATH_CLUSTER) == cluster;
+	struct err e = { 0 };
+
+	if (cluster)
+		corefile_render_cluster(&text, &c);
+	else
+		corefile_render_node(&text, &c);
+	if (!text_ok(&text) || (output && !put_folder(output, &c, searches, &text, &e))) {
+		(void)err_set(&e, ERR_IO, "out of memory");
+		return ctl_fail(ctl, &e);
+	}
+	out_text(ctl->out, text.at);
+	if (searches && !output)
+		ctl_note(ctl, "the Corefile names two search files: --output DIR writes them");
+	return CTL_GOOD;
+}
+
+static int from_conflist(struct ctl *ctl, const char *path, json_t *bundles)
+{
+	struct sources s = { .bundles = bundles, .warnings.arena = ctl->arena };
+	struct err_list *faults = calloc(1, sizeof(*faults));
+	struct err e = { .list = faults };
+	bool cluster = ctl_flag(ctl, "cluster");
+	int status;
+
+	if (faults)
+		faults->arena = ctl->arena;
+	if (!read_sources(&s, path, cluster, &e)) {
+		status = tell_faults(ctl, &s, &e);
+	} else {
+		tell_warnings(ctl, &s);
+		status = make(ctl, &s, cluster);
+	}
+	nodefile_done(&s.node);
+	servers_done(&s.servers);
+	conf_file_done(&s.network);
+	conflist_done(&s.list);
+	free(faults);
+	return status;
+}
+
+/*** OpenShift's object ***/
+
+static int from_openshift(struct ctl *ctl, const char *path, const json_t *bundles)
+{
+	auto_text text = TEXT_UP_TO(COREFILE_MAX);
+	struct err e = { 0 };
+	json_auto_t *object = conflist_load(path, &e);
+
+	if (!object)
+		return ctl_fail(ctl, &e);
+	if (!openshift_render(&text, object, bundles, ctl_value(ctl, "name-resolver-namespaces"),
+			      &e) ||
+	    (!text_ok(&text) && !err_set(&e, ERR_IO, "out of memory"))) {
+		(void)err_in(&e, "%s: ", path);
+		return ctl_fail(ctl, &e);
+	}
+	out_text(ctl->out, text.at);
+	return CTL_GOOD;
+}
+
+static int corefile(struct ctl *ctl)
+{
+	const char *openshift = ctl_value(ctl, "openshift");
+	json_auto_t *bundles = json_object();
+	int status = read_bundles(ctl, bundles);
+
+	if (status)
+		return status;
+	if (!openshift == !ctl->n_args)
+		return ctl_usage(ctl, openshift ? "--openshift takes no CONFLIST"
+						: "a CONFLIST is missing");
+	if (openshift && (ctl_flag(ctl, "cluster") || ctl_flag(ctl, "output")))
+		return ctl_usage(ctl, "--openshift goes with neither --cluster nor --output");
+	if (!openshift && ctl_flag(ctl, "name-resolver-namespaces"))
+		return ctl_usage(ctl, "--name-resolver-namespaces goes with --openshift");
+	return openshift ? from_openshift(ctl, openshift, bundles)
+			 : from_conflist(ctl, ctl->args[0], bundles);
+}
+
+static const struct ctl_option options[] = {
+	{ .name = "output",
+	  .value = "DIR",
+	  .help = "write Corefile, and the search files of autopath, into DIR,\n"
+		  "each by rename" },
+	{ .name = "seen-as",
+	  .value = "DIR",
+	  .help = "the folder of the search files as CoreDNS sees it, where\n"
+		  "that is not --output's (default: /etc/coredns)" },
+	{ .name = "cluster",
+	  .help = "print what the cluster's own CoreDNS needs beside its\n"
+		  "Corefile" },
+	{ .name = "openshift",
+	  .value = "DNS.json",
+	  .help = "print the Corefile that OpenShift's operator makes of a\n"
+		  "dnses.operator.openshift.io object (-: stdin)" },
+	{ .name = "ca-bundle",
+	  .value = "NAME=FILE",
+	  .repeats = true,
+	  .help = "the file of a caBundle; with --openshift: its revision" },
+	{ .name = "name-resolver-namespaces",
+	  .value = "NS,NS",
+	  .help = "with --openshift: the name resolver is on, for these" },
+	{ 0 },
+};
+
+const struct ctl_verb ctl_verb_corefile = {
+	.name = "corefile",
+	.synopsis = "corefile [--cluster] [--output DIR [--seen-as DIR]]\n"
+		    "           [--ca-bundle NAME=FILE]... CONFLIST\n"
+		    "corefile --openshift DNS.json [--ca-bundle NAME=REVISION]...\n"
+		    "           [--name-resolver-namespaces NS,NS]",
+	.summary = "prints a Corefile: the node cache's, from a conflist",
+	.help = "Prints a complete Corefile for stock CoreDNS 1.11.4 or later, from the\n"
+		"conflist that the plugin reads: zone forwarders (servers), server-side\n"
+		"search expansion (autopath), the cluster's names, and all others. Everything\n"
+		"wrong is told at once, each with the path of its key, and exits 1.\n",
+	.options = options,
+	.max_args = 1,
+	.run = corefile,
+};

@@ -1,0 +1,47 @@
+/* corefile.h: configuration for CoreDNS, as text. */
+#ifndef POD_DNSCTL_COREFILE_H
+#define POD_DNSCTL_COREFILE_H
+
+#include "config/servers.h"
+
+struct text;
+
+/* What a Corefile is made of. */
+struct corefile {
+	const char *network;
+	const struct conf *conf;
+	const struct servers *servers;
+	const struct resolv *node; /* the node's file, for its searches */
+	const char *folder;	   /* where CoreDNS finds the search files */
+	const json_t *bundles;	   /* the files of CA bundles, by name */
+	bool autopath;		   /* something may use the autopath zone */
+};
+
+/* The two search files of autopath, which lie beside the Corefile. */
+#define SEARCH_FILE_NAMESPACE "autopath-namespace.conf"
+#define SEARCH_FILE_REST      "autopath-rest.conf"
+void corefile_render_search_namespace(struct text *out);
+void corefile_render_search_rest(struct text *out, const struct corefile *c);
+
+/* The node cache's Corefile, whole; and what the cluster's own CoreDNS needs beside its Corefile.
+ */
+void corefile_render_node(struct text *out, const struct corefile *c);
+void corefile_render_cluster(struct text *out, const struct corefile *c);
+
+/*
+ * A forward directive: `upstreams` (strings) and how they are spoken to. `ca` is the file of the
+ * CA, or NULL. It stands in a block, indented once.
+ */
+void corefile_forward(struct text *out, const json_t *upstreams, const struct forward *f,
+		      const char *ca);
+
+/*
+ * The Corefile that OpenShift's operator (cluster-dns-operator) makes of a
+ * dnses.operator.openshift.io object, or of a list of one. `bundles` holds the revisions of CA
+ * bundles by name, `namespaces` (comma separated, or NULL) those of its name resolver. ERR_CONFIG
+ * for what it refuses.
+ */
+bool openshift_render(struct text *out, const json_t *object, const json_t *bundles,
+		      const char *namespaces, struct err *e);
+
+#endif
