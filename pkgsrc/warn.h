@@ -9,12 +9,14 @@ enum { WARNINGS_MAX = 64 };
 struct warning {
 	const char *kind; /* a literal such as "search-limit": what metrics count by */
 	const char *text; /* one line, escaped; in the arena */
+	const char *pod;  /* NAMESPACE/POD; NULL: it concerns no single pod */
 };
 
 struct warnings {
 	struct arena *arena;
 	struct warning at[WARNINGS_MAX];
-	size_t n, lost; /* the last one of many says how many more there were */
+	size_t n, lost;	 /* the last one of many says how many more there were */
+	const char *pod; /* whom the warnings to come concern; one word, in the arena */
 };
 
 void warn(struct warnings *w, const char *kind, const char *fmt, ...) PRINTF(3, 4);

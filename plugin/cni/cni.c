@@ -254,9 +254,12 @@ void cni_print_error(FILE *out, const struct call *call, const struct err *e)
 				      : versions[LEN(versions) - 1];
 	char msg[2 * sizeof(e->text)], details[2 * sizeof(e->details)];
 	json_auto_t *object = NULL;
-	struct err ignored = { 0 };
+	struct err whole = *e, ignored = { 0 };
 
-	text_escape(msg, sizeof(msg), e->text);
+	/* A node's condition shows the text bare. */
+	if (call->accepted)
+		(void)err_in(&whole, "pod-dns: %s: ", call->name);
+	text_escape(msg, sizeof(msg), whole.text);
 	text_escape(details, sizeof(details), e->details);
 	object = json_pack("{s:s, s:i, s:s}", "cniVersion", version, "code", (int)e->code, "msg",
 			   msg);

@@ -20,6 +20,7 @@ enum {
 struct call {
 	const char *command, *container_id, *netns, *ifname, *args, *path;
 	bool netns_override;
+	bool accepted;	 /* by the protocol: what is wrong from here on is told with the network */
 	json_t *network; /* stdin, owned; NULL before cni_read_stdin() */
 	const char *version, *name;
 	json_t *prev_result; /* borrowed; NULL where absent or null */
@@ -69,7 +70,11 @@ bool cni_print(const json_t *answer, FILE *out, struct err *e);
 bool cni_print_versions(FILE *out, struct err *e);
 void cni_print_about(FILE *out);
 
-/* The error object of section "Error" of the SPEC, for the network's version or the newest. */
+/*
+ * The error object of section "Error" of the SPEC, for the network's version or the newest. Its msg
+ * begins with "pod-dns: NETWORK: " once the call is accepted; before that it is the reference's,
+ * which old runtimes compare.
+ */
 void cni_print_error(FILE *out, const struct call *call, const struct err *e);
 
 void cni_done(struct call *call);

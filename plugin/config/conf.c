@@ -11,6 +11,7 @@
 #include "warn.h"
 
 #include <string.h>
+#include <strings.h>
 
 void conf_init(struct conf *c)
 {
@@ -329,6 +330,71 @@ bool conf_check(struct conf *c, struct warnings *w, struct err *e)
 			return false;
 	}
 	return good;
+}
+
+/*** what is said besides ***/
+
+/* The protocol's keys and those of well-known tools, which may lie near one of ours. */
+static bool is_protocol_key(const char *key)
+{
+	static const char *const keys[] = {
+		"cniVersion", "cniVersions", "name",	      "type", "capabilities", "args",
+		"prevResult", "ipam",	     "runtimeConfig", "dns",  "disableCheck", "ipMasq",
+		"disableGC",  "plugins",     "log",	      "mtu",  "kubernetes",
+	};
+
+	for (size_t i = 0; i < LEN(keys); i++)
+		if (strcasecmp(keys[i], key) == 0)
+			return true;
+	return strncmp(key, "cni.dev/", strlen("cni.dev/")) == 0;
+}
+
+void conf_warn_misspelt(const json_t *network, struct warnings *w)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach ((json_t *)network, key, value) {
+		const char *hint = NULL;
+
+		if (json_is_null(value) || is_protocol_key(key))
+			continue;
+		for (size_t i = 0; conf_tables[i] && !hint; i++)
+			hint = json_key_hint(conf_tables[i], key);
+		if (hint && !json_object_get(network, hint))
+			warn(w, "misspelt-key", "%s: unknown key, ignored (did you mean \"%s\"?)",
+			     key, hint);
+	}
+}
+
+static enum mode mode_of(const json_t *object)
+{
+	const char *word = json_string_value(json_object_get(object, "mode"));
+
+	for (int i = 0; word && mode_names[i]; i++)
+		if (strcmp(mode_names[i], word) == 0)
+			return (enum mode)i;
+	return MODE_UNSET;
+}
+
+enum mode conf_idle_mode(const json_t *own)
+{
+	enum mode mode = mode_of(own);
+	json_t *rule;
+	size_t i;
+
+	json_array_foreach (json_object_get(own, "rules"), i, rule)
+		if (mode_of(rule) == MODE_ENFORCE)
+			return MODE_ENFORCE;
+	return mode == MODE_UNSET ? MODE_ENFORCE : mode;
+}
+
+bool conf_enforces(const struct conf *c)
+{
+	for (size_t i = 0; i < c->rules.n; i++)
+		if (c->rules.at[i].mode == MODE_ENFORCE)
+			return true;
+	return c->mode == MODE_ENFORCE;
 }
 
 enum mode conf_mode(const struct conf *c, const struct rule *rule)

@@ -32,6 +32,19 @@ json_t *conf_own_keys(const json_t *network, const json_t *file);
 /* "The same configuration": a hash over such an object. */
 uint64_t conf_hash(const json_t *own);
 
+/* A warning for each key of others that was probably meant to be one of ours. */
+void conf_warn_misspelt(const json_t *network, struct warnings *w);
+
+/*
+ * The mode of an object whose keys say that no pod is served: `observe` or `off`, and no rule that
+ * enforces. Looks at the modes alone, whatever else is wrong. MODE_ENFORCE: pods are served, or it
+ * is not to be known.
+ */
+enum mode conf_idle_mode(const json_t *own);
+
+/* Whether some pod is served: the mode, or that of a rule. */
+bool conf_enforces(const struct conf *c);
+
 /* conf's mode for a pod under `rule` (or NULL). */
 enum mode conf_mode(const struct conf *c, const struct rule *rule);
 

@@ -46,28 +46,70 @@ static bool check_alone(const json_t *network, struct err *e)
 	return done;
 }
 
+/* The file is wrong: pods are left as they are, and what it said before its fault is not said. */
+static void conf_file_give_up(struct network_conf *n, const json_t *network, struct warnings *w,
+			      struct err *e)
+{
+	warn(w, "config-file", "configFile %s: pods are left as they are", e->text);
+	n->unusable = true;
+	err_clear(e);
+	conf_done(&n->conf);
+	conf_init(&n->conf);
+	(void)conf_decode(&n->conf, network, e);
+}
+
+static bool read_both(struct network_conf *n, const json_t *network, struct warnings *w,
+		      struct err *e)
+{
+	if (!conf_decode(&n->conf, network, e))
+		return false;
+	if (!n->conf.config_file)
+		return conf_check(&n->conf, w, e);
+	if (!check_alone(network, e))
+		return false;
+	if (!apply(n, network, w, e))
+		conf_file_give_up(n, network, w, e);
+	return true;
+}
+
+/* The mode may stand in the conflist or in its file. */
+static enum mode idle_mode(struct network_conf *n, const json_t *network)
+{
+	const char *path = json_string_value(json_object_get(network, "configFile"));
+	enum mode mode = conf_idle_mode(network);
+	struct err ignored = { 0 };
+
+	if (mode != MODE_ENFORCE || !path || *path != '/')
+		return mode;
+	return n->file || load(&n->file, path, &ignored) ? conf_idle_mode(n->file) : MODE_ENFORCE;
+}
+
+/* Where no pod is served, a fault in our keys must not keep one from starting. */
+static bool tolerate(struct network_conf *n, const json_t *network, struct warnings *w,
+		     struct err *e)
+{
+	enum mode mode = idle_mode(n, network);
+
+	if (mode == MODE_ENFORCE)
+		return false;
+	warn(w, "config", "%s: the result passes through", e->text);
+	err_clear(e);
+	conf_done(&n->conf);
+	conf_init(&n->conf);
+	n->conf.mode = (int)mode;
+	n->unusable = true;
+	return true;
+}
+
 bool conf_file_read(struct network_conf *n, const json_t *network, struct warnings *w,
 		    struct err *e)
 {
 	n->file = n->own = NULL;
 	n->unusable = false;
 	conf_init(&n->conf);
-	if (!conf_decode(&n->conf, network, e))
+	conf_warn_misspelt(network, w);
+	if (!read_both(n, network, w, e) && !tolerate(n, network, w, e))
 		return false;
-	if (!n->conf.config_file) {
-		n->own = conf_own_keys(network, NULL);
-		return conf_check(&n->conf, w, e);
-	}
-	if (!check_alone(network, e))
-		return false;
-	if (!apply(n, network, w, e)) {
-		warn(w, "config-file", "configFile %s: pods are left as they are", e->text);
-		n->unusable = true;
-		err_clear(e);
-		conf_done(&n->conf); /* what the file said before its fault is not said */
-		conf_init(&n->conf);
-		(void)conf_decode(&n->conf, network, e);
-	}
 	n->own = conf_own_keys(network, n->file);
 	return true;
 }

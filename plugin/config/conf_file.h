@@ -9,14 +9,15 @@
 struct network_conf {
 	struct conf conf;
 	json_t *file;  /* the configFile, owned; NULL: there is none */
-	bool unusable; /* the configFile is wrong: pods stay as they are */
+	bool unusable; /* something is wrong in it: pods stay as they are */
 	json_t *own;   /* conf_own_keys() of both, owned */
 };
 
 /*
  * Decodes and checks the plugin's object of a conflist, and the file that its configFile names.
  * False for what is wrong in the conflist; what is wrong with the file is a warning and `unusable`:
- * a bad edit of a file must not stop a node. The caller calls conf_file_done() in either case.
+ * a bad edit of a file must not stop a node. So is what is wrong anywhere where the modes say that
+ * no pod is served. The caller calls conf_file_done() in either case.
  */
 bool conf_file_read(struct network_conf *n, const json_t *network, struct warnings *w,
 		    struct err *e);

@@ -6,6 +6,7 @@
 #include "text.h"
 #include "names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { ANNOTATION_MAX = 64 << 10 }; /* bytes */
@@ -90,13 +91,23 @@ static bool check_places(const json_t *network, struct err *e)
 	       is_place(args_cni(network), "args.cni", e);
 }
 
+static bool refuse_policy(const json_t *value, struct err *e)
+{
+	char says[256] = "is not a DNS policy, which is one of";
+
+	for (size_t i = 0; policy_names[i]; i++)
+		(void)snprintf(says + strlen(says), sizeof(says) - strlen(says), "%s %s",
+			       i ? "," : "", policy_names[i]);
+	return json_fault_value(value, e, says);
+}
+
 static bool check_policy(struct request *ask, const json_t *value, struct err *e)
 {
 	if (!json_is_plain_string(value))
 		return json_fault(value, e, "a string");
 	ask->policy = policy_named(json_string_value(value));
 	if (ask->policy == POLICY_UNSET)
-		return json_fault_value(value, e, "is not a DNS policy");
+		return refuse_policy(value, e);
 	if (ask->policy == CLUSTER_FIRST_WITH_AUTOPATH)
 		return err_set(e, ERR_UNSUPPORTED, ": \"%s\" is not supported by this version",
 			       policy_names[ask->policy]);

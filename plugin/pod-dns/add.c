@@ -52,6 +52,7 @@ static void sweep_if_due(struct apply *a)
 {
 	struct err fault = { 0 };
 
+	a->w->pod = NULL; /* a sweep is about others */
 	if (a->computed->input->mode != MODE_OFF && sweep_is_due(&a->run) &&
 	    !sweep(&a->run, a->w, &fault))
 		warn(a->w, "sweep", "%s", fault.text);

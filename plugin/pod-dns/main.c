@@ -1,5 +1,6 @@
 /* main.c: pod-dns, the plugin: one call of CNI or of a hook, then the end. */
 #include "pod-dns/hook.h"
+#include "config/request.h"
 #include "text.h"
 #include "version.h"
 #include "pod-dns/verbs.h"
@@ -33,6 +34,22 @@ static void fill_standard_streams(void)
 	}
 }
 
+/* The pod that the call is about, as a warning names it; NULL: the caller names none. */
+static const char *pod_of(const struct call *call, struct arena *a)
+{
+	char namespace[256], name[256];
+	struct err ignored = { 0 };
+	struct args args;
+	struct pod pod;
+
+	if (!args_parse(&args, call->args, a, &ignored) || !request_pod(&pod, &args, &ignored) ||
+	    !*pod.name)
+		return NULL;
+	text_escape(namespace, sizeof(namespace), pod.namespace);
+	text_escape(name, sizeof(name), pod.name);
+	return arena_print(a, "%s/%s", namespace, name);
+}
+
 static bool serve(struct call *call, struct warnings *w, struct err *e)
 {
 	const struct verb *verb = find(call->command);
@@ -45,13 +62,19 @@ static bool serve(struct call *call, struct warnings *w, struct err *e)
 		return false;
 	if (!verb)
 		return err_set(e, ERR_ENV, "unknown CNI_COMMAND: %s", call->command);
-	return cni_check_version(call, verb, e) && verb->run(call, stdout, w, e);
+	if (!cni_check_version(call, verb, e))
+		return false;
+	call->accepted = true;
+	w->pod = pod_of(call, w->arena);
+	return verb->run(call, stdout, w, e);
 }
 
 static void tell(const struct warnings *w)
 {
 	for (size_t i = 0; i < w->n; i++)
-		(void)fprintf(stderr, "pod-dns: warning: %s\n", w->at[i].text);
+		(void)fprintf(stderr, "pod-dns: warning: %s%s%s\n",
+			      w->at[i].pod ? w->at[i].pod : "", w->at[i].pod ? ": " : "",
+			      w->at[i].text);
 }
 
 /* The exit status is what a runtime asks of a CNI plugin. */

@@ -1,8 +1,16 @@
 /* status.c: STATUS: whether ADD could work, and the sweep. containerd 2.x calls it every 5 s. */
+#include "config/conf.h"
 #include "config/conf_file.h"
+#include "config/nodefile.h"
 #include "steer/steer.h"
 #include "attachment/sweep.h"
 #include "pod-dns/verbs.h"
+#include "text.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Where every pod must be steered, a kernel that cannot do it cannot have pods. */
 static bool check_steering(const struct conf *c, struct warnings *w, struct err *e)
@@ -16,18 +24,109 @@ static bool check_steering(const struct conf *c, struct warnings *w, struct err 
 	return false;
 }
 
+/*** what no ADD could do ***/
+
+/* Whether None finds no server: the operator gives none, and pods may not bring theirs. */
+static bool has_no_server(const struct conf *c, const struct rule *rule)
+{
+	bool pods = c->pod_may.written && c->pod_may.nameservers;
+
+	return !pods && !json_array_size(c->dns.nameservers) &&
+	       !(rule && json_array_size(rule->dns.nameservers));
+}
+
+/* ADD's fault with a pod of this rule (NULL: of none) that asks for nothing. */
+static bool check_rule(const struct conf *c, const struct rule *rule, struct nodefile *node,
+		       struct err *e)
+{
+	int policy = rule && rule->policy != POLICY_UNSET ? rule->policy : c->policy;
+
+	if (conf_mode(c, rule) != MODE_ENFORCE)
+		return true;
+	if (policy == NONE && has_no_server(c, rule))
+		return err_set(e, ERR_CONFIG,
+			       "dnsPolicy: None needs at least one nameserver in a dnsConfig");
+	if (policy != DEFAULT && (policy == NONE || policy == KEEP || c->cluster_dns.n))
+		return true;
+	return nodefile_lists(node, c, e) || err_in(e, "resolvConf: ");
+}
+
+static bool some_rule_serves(const struct conf *c, struct nodefile *node)
+{
+	for (size_t i = 0; i < c->rules.n; i++) {
+		struct err ignored = { 0 };
+
+		if (check_rule(c, &c->rules.at[i], node, &ignored))
+			return true;
+	}
+	return false;
+}
+
+/* Fails where ADD fails whatever the pod's name. With a configFile ADD leaves such pods instead. */
+static bool check_policies(const struct conf *c, struct err *e)
+{
+	static struct nodefile node; /* large, and main calls once */
+	bool good = c->config_file || check_rule(c, NULL, &node, e);
+
+	if (!good && some_rule_serves(c, &node)) {
+		err_clear(e);
+		good = true;
+	}
+	nodefile_done(&node);
+	if (!good)
+		e->code = ERR_STATUS;
+	return good;
+}
+
+/* What the configuration, as it was read, keeps ADD from doing. */
+static bool check_conf(const struct network_conf *n, struct warnings *w, struct err *e)
+{
+	return n->unusable || !conf_enforces(&n->conf) ||
+	       (check_steering(&n->conf, w, e) && check_policies(&n->conf, e));
+}
+
+/*** what was said before ***/
+
+/*
+ * STATUS comes every five seconds. What it said of the configuration the last time is not said
+ * again: a link in /run/pod-dns holds the hash. Whatever goes wrong here, it is said.
+ */
+static void forget_told(struct warnings *w, const struct rundir *run, const char *network)
+{
+	char link[NAME_MAX + 1], hash[24] = "", before[24] = "";
+	uint64_t sum = text_hash("", 0);
+
+	for (size_t i = 0; i < w->n; i++)
+		sum = text_hash_more(sum, w->at[i].text, strlen(w->at[i].text) + 1);
+	if (w->n)
+		(void)snprintf(hash, sizeof(hash), "%016" PRIx64, sum);
+	if ((size_t)snprintf(link, sizeof(link), ".told-%s", network) >= sizeof(link))
+		return;
+	if (readlinkat(run->fd, link, before, sizeof(before) - 1) < 0)
+		*before = '\0';
+	if (strcmp(hash, before) == 0) {
+		w->n = w->lost = 0;
+		return;
+	}
+	(void)unlinkat(run->fd, link, 0);
+	if (w->n)
+		(void)!symlinkat(hash, run->fd, link);
+}
+
 static bool status(const struct call *call, FILE *out UNUSED, struct warnings *w, struct err *e)
 {
 	struct network_conf network;
 	auto_rundir run = RUNDIR_NONE;
-	bool usable = conf_file_read(&network, call->network, w, e) &&
-		      check_steering(&network.conf, w, e);
+	bool usable = conf_file_read(&network, call->network, w, e) && check_conf(&network, w, e);
 
 	conf_file_done(&network);
 	if (!usable)
 		return false;
-	if (rundir_open(&run, true, e) && sweep(&run, w, e))
-		return true;
+	if (rundir_open(&run, true, e)) {
+		forget_told(w, &run, call->name);
+		if (sweep(&run, w, e))
+			return true;
+	}
 	e->code = ERR_STATUS; /* ADD could not work */
 	return false;
 }

@@ -97,14 +97,17 @@ static size_t leading_servers(const struct resolv_list *servers, const struct co
 	return n;
 }
 
-/* How many searches after the three are the node's, in its order. kubelet skips duplicates, and
- * drops what is longer than a domain name may be. */
-static size_t leading_searches(const struct resolv_list *searches, const struct resolv *node)
+/*
+ * How many searches after the three are the node's, in its order. kubelet skips duplicates, and
+ * drops what is longer than a domain name may be. *met is how many of the node's that accounts for.
+ */
+static size_t leading_searches(const struct resolv_list *searches, const struct resolv *node,
+			       size_t *met)
 {
 	size_t n = KUBELET_SEARCHES;
 
-	for (size_t i = 0; node && i < node->searches.n && n < searches->n; i++) {
-		const char *text = node->searches.at[i].text;
+	for (*met = 0; node && *met < node->searches.n && n < searches->n; (*met)++) {
+		const char *text = node->searches.at[*met].text;
 		const struct resolv_entry *at = resolv_find(searches, text);
 
 		if ((at && at < &searches->at[n]) || strlen(text) > NAME_MAX_LEN)
@@ -114,6 +117,29 @@ static size_t leading_searches(const struct resolv_list *searches, const struct 
 		n++;
 	}
 	return n;
+}
+
+static void print_searches(struct text *out, const struct resolv_list *list, size_t from)
+{
+	for (size_t i = from; i < list->n; i++)
+		text_print(out, "%s%s", i > from ? " " : "", list->at[i].text);
+}
+
+void kubelet_warn_node(const struct inputs *in, struct warnings *w)
+{
+	const struct resolv_list *searches = &in->finished->searches;
+	auto_text runtime = TEXT_UP_TO(400), node = TEXT_UP_TO(400);
+	size_t met;
+
+	if (leading_searches(searches, in->node, &met) == searches->n || !in->node ||
+	    met == in->node->searches.n)
+		return;
+	print_searches(&runtime, searches, KUBELET_SEARCHES);
+	print_searches(&node, &in->node->searches, 0);
+	warn(w, "other-node-file",
+	     "behind the cluster's searches the runtime has \"%s\", and the node's file \"%s\": "
+	     "resolvConf may not be kubelet's; what differs is taken for the pod's own",
+	     runtime.at ? runtime.at : "", node.at ? node.at : "");
 }
 
 /* Whether another option of the list has what stands before the first colon of this one. */
@@ -156,12 +182,13 @@ void kubelet_split(struct resolv *base, struct resolv *rest, const struct inputs
 {
 	const struct resolv *all = in->finished;
 	struct resolv_list options = all->options;
+	size_t met;
 
 	*base = *rest = (struct resolv){ 0 };
 	split(&base->nameservers, &rest->nameservers, &all->nameservers,
 	      leading_servers(&all->nameservers, in->conf));
 	split(&base->searches, &rest->searches, &all->searches,
-	      leading_searches(&all->searches, in->node));
+	      leading_searches(&all->searches, in->node, &met));
 	kubelet_name_options(&options);
 	for (size_t i = 0; i < options.n; i++) {
 		struct resolv_entry option = options.at[i];

@@ -31,6 +31,9 @@ void kubelet_warn_unrecognised(const struct resolv *finished, const struct conf 
 void kubelet_warn_other_domain(const struct resolv *finished, const struct conf *c,
 			       struct warnings *w);
 
+/* Where the node's searches are not what follows the cluster's three: kubelet read another file. */
+void kubelet_warn_node(const struct inputs *in, struct warnings *w);
+
 /*
  * Tells the names of a finished configuration's options apart. kubelet has each name once, but a
  * name may hold a colon: beside "ndots:5", "ndots:2:x" is option "ndots:2".

@@ -202,6 +202,7 @@ static void compute_shaped(struct resolv *r, const struct decision *d, const str
 	struct resolv base, rest;
 
 	kubelet_split(&base, &rest, in);
+	kubelet_warn_node(in, w);
 	if (is_cluster_first(d->policy))
 		*r = base;
 	else

@@ -6,6 +6,7 @@
  *   .netns/NAME/HASH, .sandbox/ID/HASH  who claims a file that attachments share (claim.h)
  *   .steer/ID/HASH                    who claims the table of a pod's namespace
  *   .node/HASH                        who is steered by the node's table (steer_node.h)
+ *   .told-NETWORK                     a link: a hash of what STATUS said of the configuration
  *   .lock, .swept, .new-HASH          the lock, the last sweep, a file on its way (renamed or gone)
  *
  * No network's name begins with a dot. All of it is gone after a reboot, and so are the namespaces.
