@@ -7,6 +7,7 @@
 #include "state/claim.h"
 #include "targets/inplace.h"
 #include "targets/netnsfile.h"
+#include "targets/rootfs.h"
 #include "cni/pod_netns.h"
 #include "cni/result.h"
 #include "steer/steer.h"
@@ -64,31 +65,39 @@ static bool check_netns(struct rundir *r, const char *record, const json_t *cont
 	return true;
 }
 
+static bool check_file(const char *path, const char *text, struct err *e)
+{
+	auto_fd found = inplace_find(path, NULL, e);
+	struct inplace f = INPLACE_NONE;
+	bool done = found >= 0 && inplace_look(&f, found, path, e);
+
+	if (done && (!f.old.at || !text_same_lines(f.old.at, text)))
+		done = err_set(e, ERR_TARGET, "%s: not as ADD left it", path);
+	inplace_close(&f);
+	return done;
+}
+
+static bool check_root(const struct pod_netns *netns, const char *text, struct err *e)
+{
+	if (netns->own || !rootfs_is_proc(netns->path))
+		return err_set(e, ERR_TARGET, "CNI_NETNS %s leads to no container", netns->path);
+	return rootfs_check(netns, text, e);
+}
+
 /* The pod's own file is the workload's to change. */
 static void check_drift(const struct pod_netns *netns, const json_t *target, const char *text,
 			struct warnings *w)
 {
 	const char *kind = json_string_value(json_object_get(target, "kind"));
 	const char *path = json_string_value(json_object_get(target, "path"));
-	struct inplace f = INPLACE_NONE;
-	auto_fd found = -1;
 	struct err e = { 0 };
-	bool open = false;
 
 	if (!json_is_true(json_object_get(target, "taken")) || !kind || !path ||
 	    strcmp(kind, "netns") == 0)
 		return;
-	if (strcmp(kind, "sandbox") == 0 || strcmp(kind, "late") == 0) {
-		found = inplace_find(path, NULL, &e);
-		open = found >= 0 && inplace_look(&f, found, path, &e);
-	} else if (!netns->own && inplace_is_proc(netns->path)) {
-		open = inplace_look_rootfs(&f, netns->path, &netns->id, &e);
-	}
-	if (!open)
+	if (strcmp(kind, "rootfs") == 0 ? !check_root(netns, text, &e)
+					: !check_file(path, text, &e))
 		warn(w, "drift", "target %s: %s", kind, e.text);
-	else if (!f.old.at || !text_same_lines(f.old.at, text))
-		warn(w, "drift", "target %s: %s: not as ADD left it", kind, path);
-	inplace_close(&f);
 }
 
 static bool check_result(const json_t *prev, const json_t *content, struct err *e)

@@ -8,18 +8,23 @@
 #define POD_DNS_INPLACE_H
 
 #include "err.h"
+#include "targets/helper.h"
 #include "text.h"
 
-enum { INPLACE_MAX = 1 << 20 }; /* bytes of a resolv.conf */
+enum {
+	INPLACE_MAX = 1 << 20, /* bytes of a resolv.conf */
+	INPLACE_UNDO = 'u',    /* inplace_undo() of a helper */
+};
 
 struct inplace {
 	int fd;
 	struct text old;
+	uint64_t wrote; /* text_hash() of what was written */
 	bool written;
-	int folder; /* of a file that was created here; else -1 */
+	struct helper helper; /* has the file open instead: rootfs.h */
 };
 
-#define INPLACE_NONE ((struct inplace){ .fd = -1, .folder = -1 })
+#define INPLACE_NONE ((struct inplace){ .fd = -1, .helper = HELPER_NONE })
 
 /*
  * Finds the runtime's file of a pod: on a way that is only root's (safepath.h), a regular file, no
@@ -38,27 +43,16 @@ bool inplace_open(struct inplace *f, int found, const char *path, struct err *e)
 /* The same to read `old` alone. */
 bool inplace_look(struct inplace *f, int found, const char *path, struct err *e);
 
-/*
- * /etc/resolv.conf inside the root of the process in /proc/PID/ns/net, whose network namespace is
- * `netns`. A container's root is its workload's to shape: links are followed within it only, none
- * of /proc's, no FIFO blocks, and a root or mount namespace that is the plugin's own is the host's
- * and refused. With `create` it is made where it is absent. ERR_TARGET.
- */
-struct file_id;
-bool inplace_open_rootfs(struct inplace *f, const char *netns_path, const struct file_id *netns,
-			 const char *node, bool create, struct err *e);
-
-/* The same to read `old` alone: nothing is made, and what cannot be written will do. */
-bool inplace_look_rootfs(struct inplace *f, const char *netns_path, const struct file_id *netns,
-			 struct err *e);
-
-/* Whether `path` is of the form /proc/PID/ns/net. */
-bool inplace_is_proc(const char *path);
+/* Of what was found on another way: all that inplace_find() asks of the file itself. */
+bool inplace_check(int found, const char *path, const char *node, struct err *e);
 
 /* Writes, unless the file holds just that; with care for `readers` if there may be some. ERR_IO. */
 bool inplace_write(struct inplace *f, const char *text, bool readers, struct err *e);
 
-/* Takes the writing back: the old text, or no file where there was none. */
+/*
+ * Takes the writing back, unless another has written since: the old text, or no file where there
+ * was none.
+ */
 void inplace_undo(struct inplace *f);
 
 void inplace_close(struct inplace *f);

@@ -3,6 +3,7 @@
 #include "arena.h"
 #include "state/claim.h"
 #include "targets/netnsfile.h"
+#include "targets/rootfs.h"
 #include "targets/sandbox.h"
 
 #include <string.h>
@@ -61,7 +62,7 @@ static void plan_rootfs(struct plan *plan, const struct pod_netns *netns)
 {
 	const char *why = NULL;
 
-	if (!inplace_is_proc(netns->path))
+	if (!rootfs_is_proc(netns->path))
 		why = "CNI_NETNS is not /proc/PID/ns/net";
 	else if (netns->own)
 		why = "CNI_NETNS is the plugin's own namespace";
@@ -90,7 +91,7 @@ static void plan_auto(struct plan *plan, const struct sandbox *s, const struct p
 		plan_sandbox(plan, s);
 	else if (s->cri)
 		plan_late(plan, s);
-	else if (inplace_is_proc(netns->path))
+	else if (rootfs_is_proc(netns->path))
 		plan_rootfs(plan, netns);
 	else if (netnsfile_name(netns->path))
 		plan_netns(plan, netns, a);
@@ -221,8 +222,7 @@ bool target_write(const struct target *t, const struct sandbox *sandbox,
 	if (t->kind == TARGET_NETNS)
 		return write_netns(netns, r, record, text, e);
 	if (t->kind == TARGET_ROOTFS)
-		return inplace_open_rootfs(undo, netns->path, &netns->id, sandbox->node_file, true,
-					   e) &&
-		       inplace_write(undo, text, false, e);
+		return rootfs_open(undo, netns, sandbox->node_file, text, e) &&
+		       rootfs_write(undo, e);
 	return write_sandbox(t, sandbox, r, record, text, undo, e);
 }

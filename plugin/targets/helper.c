@@ -1,0 +1,112 @@
+/* helper.c: a child process for what may hang. */
+#include "targets/helper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+/*** the child ***/
+
+/* The runtime waits until nobody holds the plugin's streams any more. */
+static bool detach(int *socket)
+{
+	int own = STDERR_FILENO + 1, null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null < 0 || setsid() < 0 || chdir("/") < 0)
+		return false;
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (dup2(null, fd) < 0)
+			return false;
+	if (*socket != own && dup2(*socket, own) < 0)
+		return false;
+	*socket = own;
+	(void)prctl(PR_SET_NAME, "pod-dns-helper");
+	return close_range((unsigned)own + 1, ~0U, 0) == 0;
+}
+
+static void serve(int socket, helper_job *job, void *context)
+{
+	char request;
+
+	if (!detach(&socket))
+		return;
+	while (recv(socket, &request, 1, 0) == 1) {
+		struct err answer = { 0 };
+
+		(void)job(context, request, &answer);
+		if (send(socket, &answer, sizeof(answer), MSG_NOSIGNAL) < 0)
+			return;
+	}
+}
+
+/*** the parent ***/
+
+bool helper_start(struct helper *h, const char *what, helper_job *job, void *context, struct err *e)
+{
+	int ends[2];
+
+	h->what = what;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return err_errno(e, ERR_TARGET, "%s: socketpair", what);
+	h->pid = fork();
+	if (h->pid == 0) {
+		serve(ends[1], job, context);
+		_exit(EXIT_SUCCESS); /* the parent's buffers are the parent's */
+	}
+	h->socket = ends[0];
+	(void)close(ends[1]);
+	if (h->pid > 0)
+		return true;
+	(void)err_errno(e, ERR_TARGET, "%s: fork", what);
+	helper_end(h);
+	return false;
+}
+
+bool helper_is_there(const struct helper *h)
+{
+	return h->socket >= 0;
+}
+
+/* It may not end before whom it waits for answers: it is not waited for. */
+static bool give_up(struct helper *h, struct err *e)
+{
+	(void)err_set(e, ERR_TARGET, "%s: no answer in %d seconds: given up", h->what,
+		      HELPER_PATIENCE / 1000);
+	(void)kill(h->pid, SIGKILL);
+	(void)close(h->socket);
+	*h = HELPER_NONE;
+	return false;
+}
+
+bool helper_ask(struct helper *h, char request, struct err *e)
+{
+	struct pollfd answered = { .fd = h->socket, .events = POLLIN };
+	struct err answer;
+	int ready;
+
+	if (send(h->socket, &request, 1, MSG_NOSIGNAL) < 0)
+		return err_errno(e, ERR_TARGET, "%s: helper", h->what);
+	do
+		ready = poll(&answered, 1, HELPER_PATIENCE);
+	while (ready < 0 && errno == EINTR);
+	if (ready <= 0)
+		return give_up(h, e);
+	if (recv(h->socket, &answer, sizeof(answer), 0) != sizeof(answer))
+		return err_set(e, ERR_TARGET, "%s: the helper ended without an answer", h->what);
+	if (!answer.code)
+		return true;
+	return err_set(e, answer.code, "%s", answer.text);
+}
+
+void helper_end(struct helper *h)
+{
+	if (h->socket >= 0)
+		(void)close(h->socket);
+	if (h->pid > 0)
+		(void)waitpid(h->pid, NULL, 0);
+	*h = HELPER_NONE;
+}

@@ -1,0 +1,112 @@
+/* A child that does what may hang: what it answers, what it holds, how it ends. */
+#include "targets/helper.h"
+
+#include "rows.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum { COUNT = 'n', FAIL = 'f', STREAMS = 's' };
+
+static bool count_descriptors(struct err *e)
+{
+	DIR *folder = opendir("/proc/self/fd");
+	int n = -1; /* the folder itself */
+
+	while (folder && readdir(folder))
+		n++;
+	if (folder)
+		(void)closedir(folder);
+	return err_set(e, ERR_IO, "%d", n - 2);
+}
+
+static bool job(void *context, char request, struct err *e)
+{
+	int *calls = context;
+
+	switch (request) {
+	case COUNT:
+		return ++*calls == 3 || err_set(e, ERR_IO, "call %d", *calls);
+	case FAIL:
+		return err_set(e, ERR_STEER, "no %s", "luck");
+	case STREAMS:
+		return count_descriptors(e);
+	default:
+		abort();
+	}
+}
+
+static void answers(void **state)
+{
+	struct helper h = HELPER_NONE;
+	int calls = 0;
+	struct err e = { 0 };
+
+	(void)state;
+	assert_false(helper_is_there(&h));
+	assert_true(helper_start(&h, "it", job, &calls, &e));
+	assert_true(helper_is_there(&h));
+	assert_false(helper_ask(&h, COUNT, &e));
+	assert_string_equal(e.text, "call 1");
+	e = (struct err){ 0 };
+	assert_false(helper_ask(&h, FAIL, &e));
+	assert_int_equal(e.code, ERR_STEER);
+	assert_string_equal(e.text, "no luck");
+	e = (struct err){ 0 };
+	assert_false(helper_ask(&h, COUNT, &e));
+	e = (struct err){ 0 };
+	assert_true(helper_ask(&h, COUNT, &e));
+	assert_int_equal(calls, 0); /* the child has its own */
+	helper_end(&h);
+	assert_false(helper_is_there(&h));
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+}
+
+/* Who waits until the plugin's streams are closed does not wait for it. */
+static void holds_nothing_of_its_parent(void **state)
+{
+	int more[] = { open("/dev/null", O_RDONLY), open("/dev/null", O_RDONLY) };
+	struct helper h = HELPER_NONE;
+	struct err e = { 0 };
+
+	(void)state;
+	assert_true(helper_start(&h, "it", job, NULL, &e));
+	assert_false(helper_ask(&h, STREAMS, &e));
+	assert_string_equal(e.text, "4"); /* three of /dev/null, and the socket */
+	helper_end(&h);
+	for (size_t i = 0; i < LEN(more); i++)
+		(void)close(more[i]);
+}
+
+static void outlives_its_child(void **state)
+{
+	struct helper h = HELPER_NONE;
+	struct err e = { 0 };
+
+	(void)state;
+	assert_true(helper_start(&h, "it", job, NULL, &e));
+	assert_int_equal(kill(h.pid, SIGKILL), 0);
+	assert_false(helper_ask(&h, FAIL, &e));
+	assert_int_equal(e.code, ERR_TARGET);
+	assert_non_null(strstr(e.text, "it: "));
+	e = (struct err){ 0 };
+	assert_false(helper_ask(&h, FAIL, &e));
+	helper_end(&h);
+	helper_end(&h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(answers),
+		cmocka_unit_test(holds_nothing_of_its_parent),
+		cmocka_unit_test(outlives_its_child),
+	};
+
+	return cmocka_run_group_tests_name("helper", tests, NULL, NULL);
+}
