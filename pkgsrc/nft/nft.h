@@ -167,4 +167,15 @@ typedef bool nft_element_reader(const struct nft_element_found *found, void *con
 bool nft_each_element(const struct nl *nl, bool v6, const char *table, const char *set,
 		      nft_element_reader *read, void *context, int *refused, struct err *e);
 
+/* Every rule with a counter, in the order of the chains: what it has counted. A table that is not
+ * there has none. */
+struct nft_counter_found {
+	const char *chain;
+	char comment[NFT_COMMENT]; /* "": none */
+	uint64_t packets;
+};
+typedef void nft_counter_reader(const struct nft_counter_found *found, void *context);
+bool nft_each_counter(const struct nl *nl, bool v6, const char *table, nft_counter_reader *read,
+		      void *context, int *refused, struct err *e);
+
 #endif

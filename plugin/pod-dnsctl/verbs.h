@@ -8,5 +8,9 @@ extern const struct ctl_verb ctl_verb_corefile;
 extern const struct ctl_verb ctl_verb_queries;
 extern const struct ctl_verb ctl_verb_install;
 extern const struct ctl_verb ctl_verb_uninstall;
+extern const struct ctl_verb ctl_verb_explain;
+extern const struct ctl_verb ctl_verb_list;
+extern const struct ctl_verb ctl_verb_metrics;
+extern const struct ctl_verb ctl_verb_status;
 
 #endif

@@ -1,0 +1,105 @@
+/* metrics.c: `pod-dnsctl metrics`: the node in Prometheus' text format. */
+#include "pod-dnsctl/metrics.h"
+#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/today.h"
+#include "pod-dnsctl/verbs.h"
+#include "file.h"
+#include "text.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+enum { METRICS_MAX = 16 << 20 };
+
+static const struct ctl_option options[] = {
+	{ .name = "output",
+	  .value = "FILE",
+	  .help = "write them to FILE, atomically, for\nnode_exporter's textfile collector" },
+	{ .name = "conf-dir",
+	  .value = "DIR",
+	  .help = "where networks are configured\n(default " TODAY_CONF_DIR ")" },
+	{ 0 },
+};
+
+/* The temporary file lies beside it: a dot at its front, and no ".prom" at its end. */
+static bool replace(const char *path, const struct text *text, struct err *e)
+{
+	const char *slash = strrchr(path, '/');
+	auto_mem char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	const char *name = slash ? slash + 1 : path;
+	auto_mem char *temp = NULL;
+	auto_fd dir = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	if (!*name)
+		return err_set(e, ERR_IO, "%s: is a folder", path);
+	if (dir < 0)
+		return err_errno(e, ERR_IO, "%s", folder ? folder : path);
+	if (asprintf(&temp, ".%s.new", name) < 0) {
+		temp = NULL;
+		return err_set(e, ERR_IO, "out of memory");
+	}
+	return file_replace(dir, name, temp, text->at, text->len, 0644, e);
+}
+
+static bool gather(struct ctl *ctl, struct metrics *m, const struct rundir *r)
+{
+	auto_steered_node node = STEERED_NODE;
+	auto_view_paths paths = { .n = 0 };
+	bool good = true;
+
+	view_list(&paths, r);
+	for (size_t i = 0; i < paths.n; i++) {
+		struct arena a = { 0 };
+		auto_view v = { .record = NULL };
+		struct err e = { 0 };
+		const char *why;
+
+		if (!view_read(&v, r, paths.at[i], &why, &a)) {
+			good &= !why;
+		} else if (!metrics_add(m, &v, &node, &e)) {
+			ctl_note(ctl, "%s: %s", v.pod, e.text);
+			good = false;
+		}
+		arena_done(&a);
+	}
+	metrics_add_node(m, &node);
+	return good && !paths.failed;
+}
+
+static int metrics(struct ctl *ctl)
+{
+	const char *output = ctl_value(ctl, "output"), *folder = ctl_value(ctl, "conf-dir");
+	static struct today today;
+	static struct metrics m;
+	auto_text text = TEXT_UP_TO(METRICS_MAX);
+	auto_rundir r = RUNDIR_NONE;
+	struct err e = { 0 };
+	bool good;
+
+	if (!rundir_open(&r, false, &e))
+		return ctl_fail(ctl, &e);
+	today_read(&today, folder ? folder : TODAY_CONF_DIR, ctl->arena);
+	metrics_begin(&m, &today, ctl->arena);
+	good = gather(ctl, &m, &r);
+	metrics_render(&text, &m);
+	metrics_done(&m);
+	if (!text_ok(&text))
+		return ctl_fail(ctl, &(struct err){ .code = ERR_IO, .text = "out of memory" });
+	if (!output)
+		out_text(ctl->out, text.at);
+	else if (!replace(output, &text, &e))
+		return ctl_fail(ctl, &e);
+	return good ? CTL_GOOD : CTL_BAD;
+}
+
+const struct ctl_verb ctl_verb_metrics = {
+	.name = "metrics",
+	.synopsis = "metrics [OPTION...]",
+	.summary = "the same for Prometheus",
+	.help = "Prints the node's attachments and where steered queries go, in Prometheus' text\n"
+		"format. What one says and the kernel does not is a note on stderr and exit\n"
+		"status 1; the others are there.\n",
+	.options = options,
+	.root = true,
+	.run = metrics,
+};

@@ -1,0 +1,261 @@
+/* steered.c: where the queries of a pod go now. */
+#include "pod-dnsctl/steered.h"
+#include "cni/addresses.h"
+#include "netns.h"
+#include "nft/nft.h"
+#include "steer/rules.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char *const steered_names[] = { "cache", "fallback", "unused", "dormant", "missing", NULL };
+
+/*** a table ***/
+
+static void keep_count(const struct nft_counter_found *found, void *context)
+{
+	steered_count(context, found);
+}
+
+/* The kernel's ENOENT is an answer. */
+static bool is_absent(int refused, struct err *e)
+{
+	if (refused != ENOENT)
+		return false;
+	err_clear(e);
+	return true;
+}
+
+static bool read_table(struct steered_table *table, const struct nl *nl, bool v6, struct err *e)
+{
+	struct nft_table_found found;
+	int refused = 0;
+
+	*table = (struct steered_table){ .there = false };
+	if (!nft_find_table(nl, v6, RULES_TABLE, &found, &refused, e))
+		return is_absent(refused, e);
+	table->there = true;
+	table->dormant = found.dormant;
+	if (!nft_each_counter(nl, v6, RULES_TABLE, keep_count, table, &refused, e))
+		return is_absent(refused, e);
+	return true;
+}
+
+static bool has_element(bool *has, const struct nl *nl, bool v6, const char *set, const void *key,
+			size_t len, struct err *e)
+{
+	struct nft_element_found found;
+	int refused = 0;
+
+	*has = nft_find_element(nl, v6, RULES_TABLE, set, key, len, &found, &refused, e);
+	return *has || is_absent(refused, e);
+}
+
+/*** a pair ***/
+
+/* The key of the sets: the cache's address; on the node the pod's before it. */
+static size_t make_key(uint8_t key[static NFT_KEY], const struct addr *pod,
+		       const struct addr *cache)
+{
+	size_t len = pod ? rules_pod_key(key, pod) : 0;
+	uint8_t part[NFT_KEY];
+	size_t more = rules_pod_key(part, cache);
+
+	memcpy(key + len, part, more);
+	return len + more;
+}
+
+/*
+ * Of one pod: `down` says it. A pod's own table begins down, so that whoever is not has had an
+ * answer of the cache, or no query for as long as `down` lasts: then the counters say whether the
+ * cache was ever asked.
+ */
+static bool pod_state(struct steered_pair *p, const struct steering *s, const struct nl *nl,
+		      struct err *e)
+{
+	uint8_t key[NFT_KEY];
+	size_t len = make_key(key, NULL, &p->pair.cache);
+	bool down = false;
+
+	if (!p->counts.to_cache && !p->counts.to_cluster) {
+		p->state = STEERED_UNUSED;
+		return true;
+	}
+	if (s->fail_open &&
+	    !has_element(&down, nl, !addr_is_v4(&p->pair.cluster), "down", key, len, e))
+		return false;
+	p->state = down || !p->counts.to_cache ? STEERED_FALLBACK : STEERED_CACHE;
+	return true;
+}
+
+/*
+ * In the order in which they decide. A query leaves `sent`, which is gone a moment after it came to
+ * the cache: where it stays, something between lets no query through. `known` is there from the
+ * first answer to a probe on, for as long as the pod asks.
+ */
+static const struct {
+	const char *set;
+	enum steered_state state;
+} node_says[] = { { "down", STEERED_FALLBACK }, { "alive", STEERED_CACHE },
+		  { "sent", STEERED_FALLBACK }, { "known", STEERED_CACHE },
+		  { "asked", STEERED_CACHE },	{ "probed", STEERED_FALLBACK } };
+
+/* A table of a plugin that did not tell pods apart: EINVAL is its answer to the longer key. */
+static bool shared_state(struct steered_pair *p, const struct steered_counts *counts,
+			 const struct nl *nl, struct err *e)
+{
+	uint8_t key[NFT_KEY];
+	size_t len = make_key(key, NULL, &p->pair.cache);
+	bool down = false;
+
+	err_clear(e);
+	if (!has_element(&down, nl, !addr_is_v4(&p->pair.cache), "down", key, len, e))
+		return false;
+	if (counts->to_cache || counts->to_cluster)
+		p->state = down ? STEERED_FALLBACK : STEERED_CACHE;
+	return true;
+}
+
+/* Of one pod on the node: the elements that begin with its address. */
+static bool node_pod_state(struct steered_pair *p, const struct steered_counts *counts,
+			   const struct addr *pod, const struct nl *nl, struct err *e)
+{
+	uint8_t key[NFT_KEY];
+	size_t len = make_key(key, pod, &p->pair.cache);
+	struct nft_element_found found;
+	int refused;
+
+	for (size_t i = 0; i < LEN(node_says); i++) {
+		refused = 0;
+		if (nft_find_element(nl, !addr_is_v4(pod), RULES_TABLE, node_says[i].set, key, len,
+				     &found, &refused, e)) {
+			p->state = node_says[i].state;
+			return true;
+		}
+		if (refused == EINVAL)
+			return shared_state(p, counts, nl, e);
+		if (!is_absent(refused, e))
+			return false;
+	}
+	return true;
+}
+
+/*** a record ***/
+
+/* A socket in the pod's namespace, if the record's path still leads to it, and it is not ours. */
+static bool open_pod(struct nl *nl, const struct view *v, bool *there, struct err *e)
+{
+	struct file_id id, own;
+	const char *path = record_netns(v->record, &id);
+	auto_fd fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	struct stat st;
+
+	if (!netns_own(&own, e))
+		return false;
+	*there = fd >= 0 && fstat(fd, &st) == 0 && file_same(file_id(&st), id) &&
+		 !file_same(id, own);
+	return !*there || nl_open_in(nl, fd, e);
+}
+
+static void fill_pairs(struct steered *out, const struct steered_table table[static 2])
+{
+	size_t number[2] = { 0, 0 };
+
+	out->n = out->steering.n;
+	for (size_t i = 0; i < out->n; i++) {
+		bool v6 = !addr_is_v4(&out->steering.at[i].cluster);
+
+		out->at[i] = (struct steered_pair){ .pair = out->steering.at[i] };
+		out->at[i].counts = table[v6].counts[number[v6]++];
+		out->at[i].state = !table[v6].there    ? STEERED_MISSING
+				   : table[v6].dormant ? STEERED_DORMANT
+						       : STEERED_UNUSED;
+	}
+}
+
+static bool has_family(const struct steering *s, bool v6)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (addr_is_v4(&s->at[i].cluster) != v6)
+			return true;
+	return false;
+}
+
+static bool read_pod(struct steered *out, const struct view *v, struct err *e)
+{
+	struct steered_table table[2] = { { .there = false }, { .there = false } };
+	auto_nl nl = NL_CLOSED;
+	bool there;
+
+	if (!open_pod(&nl, v, &there, e))
+		return false;
+	for (int v6 = 0; there && v6 < 2; v6++)
+		if (has_family(&out->steering, v6) && !read_table(&table[v6], &nl, v6, e))
+			return false;
+	fill_pairs(out, table);
+	for (size_t i = 0; i < out->n; i++)
+		if (out->at[i].state == STEERED_UNUSED &&
+		    !pod_state(&out->at[i], &out->steering, &nl, e))
+			return false;
+	return true;
+}
+
+/*** the node ***/
+
+static bool read_node_tables(struct steered_node *node, struct err *e)
+{
+	if (node->is_read)
+		return true;
+	if (!nl_open_in(&node->nl, -1, e))
+		return false;
+	for (int v6 = 0; v6 < 2; v6++)
+		if (!read_table(&node->table[v6], &node->nl, v6, e))
+			return false;
+	node->is_read = true;
+	return true;
+}
+
+static bool read_on_node(struct steered *out, const struct view *v, struct steered_node *node,
+			 struct err *e)
+{
+	struct addresses list = { .n = 0 };
+
+	addresses_parse(&list,
+			json_object_get(json_object_get(v->record, "steering"), "addresses"));
+	if (!read_node_tables(node, e))
+		return false;
+	fill_pairs(out, node->table);
+	for (size_t i = 0; i < out->n; i++) {
+		struct steered_pair *p = &out->at[i];
+		struct steered_counts counts = p->counts;
+
+		p->counts = (struct steered_counts){ 0 };
+		if (p->state == STEERED_UNUSED && !out->steering.fail_open)
+			p->state = counts.to_cache ? STEERED_CACHE : STEERED_UNUSED;
+		for (size_t a = 0; out->steering.fail_open && a < list.n; a++)
+			if (p->state == STEERED_UNUSED &&
+			    addr_is_v4(&list.at[a]) == addr_is_v4(&p->pair.cache) &&
+			    !node_pod_state(p, &counts, &list.at[a], &node->nl, e))
+				return false;
+	}
+	return true;
+}
+
+void steered_node_done(struct steered_node *node)
+{
+	nl_close(&node->nl);
+	*node = STEERED_NODE;
+}
+
+bool steered_read(struct steered *out, const struct view *v, struct steered_node *node,
+		  struct err *e)
+{
+	out->n = 0;
+	if (!steering_parse(&out->steering, json_object_get(v->record, "steering")))
+		return true;
+	if (out->steering.mode == STEER_NODE)
+		return read_on_node(out, v, node, e);
+	return read_pod(out, v, e);
+}

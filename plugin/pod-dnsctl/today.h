@@ -1,0 +1,27 @@
+/* today.h: the configurations that a network's next ADD would use: what makes a record stale. */
+#ifndef POD_DNSCTL_TODAY_H
+#define POD_DNSCTL_TODAY_H
+
+#include "arena.h"
+#include "base.h"
+
+#define TODAY_CONF_DIR "/etc/cni/net.d"
+
+enum { TODAY_NETWORKS = 256 };
+
+struct today {
+	size_t n;
+	struct {
+		const char *name; /* of the network */
+		char hash[17];	  /* as in records; "": the configuration cannot be read now */
+	} at[TODAY_NETWORKS];
+};
+
+/* Every conflist of the folder that names pod-dns, with its configFile. */
+void today_read(struct today *t, const char *folder, struct arena *a);
+
+/* Whether a record with this hash was made with another configuration than the network's of today;
+ * false too where that is not known. */
+bool today_is_stale(const struct today *t, const char *network, const char *hash);
+
+#endif

@@ -1,0 +1,62 @@
+/* view.h: an attachment as its record tells of it, and every attachment of the node. */
+#ifndef POD_DNSCTL_VIEW_H
+#define POD_DNSCTL_VIEW_H
+
+#include "arena.h"
+#include "state/record.h"
+
+/* What is not said is NULL; strings are good until view_done(). */
+struct view {
+	json_t *record; /* owned */
+	const char *network, *container_id, *ifname;
+	const char *pod;    /* "NAMESPACE/NAME", or the container's ID where it has no name */
+	const char *uid;    /* the pod's; "" */
+	const char *policy; /* of a computed pod */
+	const char *by;	    /* who chose the policy */
+	const char *state;  /* computed, left, passed, pending */
+	const char *mode;   /* enforce, observe */
+	const char *steer;  /* pod, node, dnat, off */
+	const char *late;   /* pending, written, missed */
+	const char *text;   /* what was to be written */
+	const char *file;   /* where the runtime has it */
+	const char *config; /* the hash of the configuration */
+	bool unrecognised;
+	size_t warnings;
+};
+
+/* Paths below the run folder, in the order of their names. */
+struct view_paths {
+	char **at; /* owned */
+	size_t n, room;
+	bool failed; /* a folder could not be read, or memory ended */
+};
+
+/* Every record of the node; a run folder that does not exist has none. */
+void view_list(struct view_paths *paths, const struct rundir *r);
+void view_paths_done(struct view_paths *paths);
+
+static inline void done_auto_view_paths(struct view_paths *paths)
+{
+	view_paths_done(paths);
+}
+#define auto_view_paths __attribute__((cleanup(done_auto_view_paths))) struct view_paths
+
+/* False: there is none by now, or it is of another version, or damaged: *why says so, or is NULL
+ * where it is just gone. */
+bool view_read(struct view *v, const struct rundir *r, const char *path, const char **why,
+	       struct arena *a);
+void view_done(struct view *v);
+
+static inline void done_auto_view(struct view *v)
+{
+	view_done(v);
+}
+#define auto_view __attribute__((cleanup(done_auto_view))) struct view
+
+/* Whether people who say `which` mean this one: NAMESPACE/POD, or how a container's ID begins. */
+bool view_is(const struct view *v, const char *which);
+
+/* The texts of one of the record's lists: nameservers, searches, options. */
+json_t *view_texts(const struct view *v, const char *list);
+
+#endif
