@@ -3,6 +3,8 @@
 
 coredns=${COREDNS:-coredns}
 outside=192.0.2.53
+# Where the cluster's DNS listens.
+cluster_binds="$vip4 $vip6 $fallback4"
 corp4=192.0.2.61 corp_port=192.0.2.62:5353 corp6=2001:db8::61
 
 in_node() {
@@ -66,7 +68,7 @@ start_servers() {
 	{
 		cat <<-END
 			(mine) {
-			    bind $vip4 $vip6 $fallback4
+			    bind $cluster_binds
 			    log . "cluster {name} {type}"
 			}
 			cluster.local:53 {
@@ -104,11 +106,11 @@ start_servers() {
 		answering corp4 $corp4 192.0.2.161 corp.example
 		# As `ask` tells the cache, which forwards the zone, from the cluster, which does not.
 		answering who $corp4 192.0.2.1 who.example
-		answering cluster "$vip4 $vip6 $fallback4" 192.0.2.2 who.example
+		answering cluster "$cluster_binds" 192.0.2.2 who.example
 		answering corp_port $corp_port 192.0.2.162 corp.example db.corp.example
 		answering corp6 $corp6 192.0.2.163 six.example
 		# As a part of the cluster's own: it binds what that binds.
-		sed '/^(common)/a \    bind '"$vip4 $vip6 $fallback4"'\n    log . "cluster {name} {type}"' <<<"$beside" |
+		sed '/^(common)/a \    bind '"$cluster_binds"'\n    log . "cluster {name} {type}"' <<<"$beside" |
 			sed '/prometheus/d'
 	} >"$temp/Corefile.servers"
 	start servers nsenter --net=/run/netns/pdt-cluster "$coredns" -conf "$temp/Corefile.servers"

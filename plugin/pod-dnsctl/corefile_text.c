@@ -66,7 +66,7 @@ static unsigned serial_of(const struct corefile *c)
 	return (unsigned)(text_hash(rest.at, rest.len) % 1000000000) + 1;
 }
 
-static void put_soa(struct text *out, const struct corefile *c)
+static void put_soa(struct text *out, const struct corefile *c, unsigned serial)
 {
 	struct zone zone = zone_of(c->conf->autopath_zone);
 
@@ -74,7 +74,7 @@ static void put_soa(struct text *out, const struct corefile *c)
 		out,
 		"        rcode NXDOMAIN\n"
 		"        authority \"%s. 5 IN SOA ns.%s. hostmaster.%s. %u 7200 1800 86400 5\"\n",
-		zone.text, zone.text, zone.text, serial_of(c));
+		zone.text, zone.text, zone.text, serial);
 }
 
 /*** zone forwarders ***/
@@ -182,7 +182,7 @@ static void render_hop(struct text *out, const struct corefile *c, int port, con
 		   "    template ANY ANY %s invalid {\n",
 		   within, within, c->folder, first ? SEARCH_FILE_NAMESPACE : SEARCH_FILE_REST,
 		   zone.text);
-	put_soa(out, c);
+	put_soa(out, c, serial_of(c));
 	text_print(out,
 		   "    }\n"
 		   "    forward . %s {\n"
@@ -229,7 +229,7 @@ static void render_no_autopath(struct text *out, const struct corefile *c)
 		   "    import common\n"
 		   "    template ANY ANY {\n",
 		   zone_of(c->conf->autopath_zone).text);
-	put_soa(out, c);
+	put_soa(out, c, 1);
 	text_print(out, "    }\n}\n");
 }
 

@@ -49,6 +49,8 @@ static const struct example {
 	  "options timeout:1 attempts:2\n" },
 	{ "node cache: a plain pod", "40-node-cache", "shop", "web",
 	  IN("shop") SERVER "options ndots:5\n", IN("shop") SERVER "options ndots:2\n" },
+	{ "node-local-dns: a plain pod", "50-node-local-dns", "shop", "web",
+	  IN("shop") SERVER "options ndots:5\n", IN("shop") SERVER "options ndots:2\n" },
 	{ "node cache: a pod with dnsPolicy Default", "40-node-cache", "shop", "web",
 	  "search node.example\nnameserver 192.0.2.53\n",
 	  "search node.example\nnameserver 192.0.2.53\n" },
