@@ -10,6 +10,7 @@ PKG_CONFIG ?= pkg-config
 CLANG    ?= clang
 
 build := build$(if $(SAN),-san)
+version := $(shell sed -n 's/.*POD_DNS_VERSION "\(.*\)"/\1/p' plugin/version.h)
 # V=1 shows the commands.
 Q     := $(if $(V),,@)
 told   = $(if $(V),,@printf '  %-5s %s\n' $(1) $@)
@@ -20,13 +21,14 @@ warnings  := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-p
 hardening := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all \
 		-fno-omit-frame-pointer,-D_FORTIFY_SOURCE=2) \
 	     -fPIE -fstack-protector-strong -fstack-clash-protection
-required  := -std=c11 -D_GNU_SOURCE $(warnings) $(hardening) -MMD -MP
+# What the folder is called must not show in the programs: two builds are the same bytes.
+required  := -std=c11 -D_GNU_SOURCE $(warnings) $(hardening) -MMD -MP -ffile-prefix-map=$(CURDIR)=.
 linking   := -pie -Wl,-z,relro -Wl,-z,now -Wl,--as-needed \
 	     $(if $(SAN),-fsanitize=address$(comma)undefined)
 # Evaluated when first used: `make deps` may be what installs pkg-config.
-jansson   = $(shell $(PKG_CONFIG) --libs jansson)
-mnl       = $(shell $(PKG_CONFIG) --libs libmnl)
+libraries = $(shell $(PKG_CONFIG) --libs jansson libmnl)
 cmocka    = $(shell $(PKG_CONFIG) --libs cmocka)
+headers   = $(shell $(PKG_CONFIG) --cflags jansson libmnl)
 
 # A program is a folder of plugin/ with a main.c; the other folders are shared by the programs.
 programs   := $(patsubst plugin/%/main.c,%,$(wildcard plugin/*/main.c))
@@ -43,11 +45,11 @@ all: $(programs:%=$(build)/%)
 $(build)/pkgsrc/%.o: pkgsrc/%.c
 	@mkdir -p $(@D)
 	$(call told,CC)
-	$(Q)$(CC) $(required) -Ipkgsrc $(CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(required) -Ipkgsrc $(headers) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 $(build)/plugin/%.o: plugin/%.c
 	@mkdir -p $(@D)
 	$(call told,CC)
-	$(Q)$(CC) $(required) -Iplugin -Ipkgsrc $(CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(required) -Iplugin -Ipkgsrc $(headers) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(build)/libpkg.a: $(pkg_obj)
 $(build)/libplugin.a: $(room_obj)
@@ -61,7 +63,24 @@ $(build)/%.a:
 libs := $(build)/libplugin.a $(build)/libpkg.a
 $(programs:%=$(build)/%): $(build)/%: $(build)/plugin/%/main.o $(build)/lib%.a $(libs)
 	$(call told,LINK)
-	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(jansson) $(mnl)
+	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(libraries)
+
+# For hosts without our libraries, or with another libc: the programs with their loader and what they
+# load, all of it below one folder. An rpath of the old kind, which LD_LIBRARY_PATH does not precede.
+BUNDLE_DIR := /opt/pod-dns
+bundled := $(programs:%=$(build)/bundle$(BUNDLE_DIR)/bin/%)
+$(bundled): $(build)/bundle$(BUNDLE_DIR)/bin/%: $(build)/plugin/%/main.o $(build)/lib%.a $(libs)
+	@mkdir -p $(@D)
+	$(call told,LINK)
+	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -s -Wl,--dynamic-linker=$(BUNDLE_DIR)/lib/ld.so \
+		-Wl,--disable-new-dtags -Wl,-rpath,$(BUNDLE_DIR)/lib -o $@ $^ $(libraries)
+
+# Where the libraries are installed as archives (Debian has no libmnl.a).
+$(programs:%=$(build)/static/%): $(build)/static/%: $(build)/plugin/%/main.o $(build)/lib%.a $(libs)
+	@mkdir -p $(@D)
+	$(call told,LINK)
+	$(Q)$(CC) $(linking) -static-pie $(CFLAGS) $(LDFLAGS) -o $@ $^ \
+		$(shell $(PKG_CONFIG) --static --libs jansson libmnl)
 
 # A test may include the .c it tests: the archive then gives the rest. (Not $^: it would hold what
 # the .d files say of the included files.)
@@ -69,10 +88,11 @@ archives := $(programs:%=$(build)/lib%.a) $(libs)
 $(build)/tests/%: tests/%.c $(archives)
 	@mkdir -p $(@D)
 	$(call told,TEST)
-	$(Q)$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(CFLAGS) $(linking) $(LDFLAGS) -o $@ \
-		$< $(archives) $(jansson) $(mnl) $(cmocka)
+	$(Q)$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(headers) $(CPPFLAGS) $(CFLAGS) $(linking) \
+		$(LDFLAGS) -o $@ $< $(archives) $(libraries) $(cmocka)
 
-.PHONY: all help deps check unit integration lint fuzz bench kernels demo install uninstall clean
+.PHONY: all help deps check test unit integration lint fuzz bench kernels demo install uninstall \
+	bundle static deb dist release-check clean
 .DELETE_ON_ERROR:
 
 help:
@@ -84,6 +104,12 @@ help:
 	@echo 'fuzz            each fuzz driver for FUZZ_SECONDS (60)'
 	@echo 'bench           what an ADD costs, and DNS through the rules (root)'
 	@echo 'kernels         steering on the kernels of Debian 11 and 12, emulated (root, 20 minutes)'
+	@echo 'test            the unit tests, without root and without installing anything'
+	@echo 'bundle          build/bundle/opt/pod-dns: the programs with their loader and libraries'
+	@echo 'static          build/static: the programs in one piece, where the archives are installed'
+	@echo 'deb             build/*.deb'
+	@echo 'dist            build/pod-dns-VERSION.tar.gz of the last commit'
+	@echo 'release-check   what must hold before a version is tagged'
 	@echo 'install         DESTDIR= PREFIX= CNI_BIN_DIR= (by rename: a pod may start meanwhile)'
 
 deps:
@@ -97,10 +123,12 @@ check: deps
 	@$(MAKE) --no-print-directory unit
 	@$(MAKE) --no-print-directory integration
 
+test: unit
+
 unit: all $(tests)
 	@tests/run $(build)
 
-integration: all
+integration: all bundle
 	@integration/run $(build)
 
 lint: deps
@@ -117,6 +145,30 @@ kernels:
 	@integration/deps kernels
 	@$(MAKE) --no-print-directory all
 	@integration/kernels/run $(build)
+
+# The loader's own name is another on each architecture: ld.so is what the programs ask for.
+bundle: $(bundled) $(programs:%=$(build)/%)
+	@packaging/bundle $(build) $(BUNDLE_DIR)
+
+static:
+	@for library in libjansson.a libmnl.a; do \
+		case $$($(CC) -print-file-name=$$library) in \
+		/*) ;; \
+		*) echo "static: $$library is not installed" >&2; exit 1 ;; \
+		esac; \
+	done
+	@$(MAKE) --no-print-directory $(programs:%=$(build)/static/%)
+
+deb:
+	@packaging/deb $(build)
+
+dist:
+	@mkdir -p $(build)
+	@git archive --format=tar --prefix=pod-dns-$(version)/ HEAD | gzip -n9 >$(build)/pod-dns-$(version).tar.gz
+	@echo $(build)/pod-dns-$(version).tar.gz
+
+release-check:
+	@packaging/release-check $(version)
 
 install: all
 	install -d $(DESTDIR)$(CNI_BIN_DIR) $(DESTDIR)$(PREFIX)/sbin \

@@ -1,4 +1,5 @@
 /* install.c: pod-dnsctl install: chains pod-dns into the network that the runtime uses. */
+#include "pod-dnsctl/bundle.h"
 #include "pod-dnsctl/chain.h"
 #include "pod-dnsctl/chained.h"
 #include "pod-dnsctl/durable.h"
@@ -121,17 +122,18 @@ static bool copy_plugin(const struct install *i, const struct chained *edit, str
 {
 	struct ctl *ctl = i->ctl;
 	const char *folder = ctl_value(ctl, "bin-dir");
+	const char *plugin;
 	char own[PATH_MAX];
 	bool changed;
 
 	if (!folder)
 		folder = netdir_bin_of(&i->dirs, edit->first_type);
-	if (!chained_own_program(own, "pod-dns", e))
-		return false;
-	if (!durable_copy(own, arena_print(ctl->arena, "%s/pod-dns", folder), &changed, e))
+	plugin = arena_print(ctl->arena, "%s/pod-dns", folder);
+	if (!chained_own_program(own, "pod-dns", e) ||
+	    !(bundle_is_at(own) ? bundle_install : durable_copy)(own, plugin, &changed, e))
 		return false;
 	if (changed)
-		out_line(ctl->out, "%s/pod-dns: copied", folder);
+		out_line(ctl->out, "%s: copied", plugin);
 	return true;
 }
 

@@ -1,4 +1,5 @@
 /* uninstall.c: pod-dnsctl uninstall: takes pod-dns out of the networks of a node. */
+#include "pod-dnsctl/bundle.h"
 #include "pod-dnsctl/chained.h"
 #include "pod-dnsctl/durable.h"
 #include "pod-dnsctl/out.h"
@@ -7,6 +8,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,9 +121,9 @@ static bool remove_plugin(struct uninstall *u, struct err *e)
 	for (size_t i = 0; i < NETDIR_BINS && u->dirs.bins[i]; i++) {
 		const char *path = arena_print(u->ctl->arena, "%s/pod-dns", u->dirs.bins[i]);
 
-		if (access(path, F_OK) < 0)
+		if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
-		if (!durable_remove(path, e))
+		if (!bundle_remove(path, e) || !durable_remove(path, e))
 			return false;
 		out_line(u->ctl->out, "%s: removed", path);
 	}

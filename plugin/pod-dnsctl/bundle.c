@@ -1,0 +1,159 @@
+/* bundle.c: the programs with their loader and libraries, for hosts that have none of them. */
+#include "pod-dnsctl/bundle.h"
+#include "pod-dnsctl/durable.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Libraries first: a program is there only when it can be loaded. */
+static const char *const parts[] = { "lib", "bin" };
+
+/* The bundle's folder, from the path of a program in its bin. */
+static bool folder_of(char out[static PATH_MAX], const char *program)
+{
+	const char *end = strrchr(program, '/');
+
+	while (end && end > program && end[-1] != '/')
+		end--;
+	return end && end > program &&
+	       snprintf(out, PATH_MAX, "%.*s", (int)(end - 1 - program), program) < PATH_MAX;
+}
+
+static bool join(char out[static PATH_MAX], const char *folder, const char *name, struct err *e)
+{
+	return snprintf(out, PATH_MAX, "%s/%s", folder, name) < PATH_MAX ||
+	       err_set(e, ERR_IO, "%s/%s: the path is too long", folder, name);
+}
+
+bool bundle_is_at(const char *program)
+{
+	char folder[PATH_MAX], loader[PATH_MAX];
+	struct err ignored = { 0 };
+
+	return folder_of(folder, program) && join(loader, folder, "lib/ld.so", &ignored) &&
+	       access(loader, F_OK) == 0;
+}
+
+/* Where the host's root is mounted, as the folder of plugins says: "", "/host". */
+static void place_of(char out[static PATH_MAX], const char *plugin)
+{
+	static const char *const bins[] = { "/opt/cni/bin/", "/usr/lib/cni/", "/usr/libexec/cni/" };
+	const char *at = NULL;
+
+	for (size_t i = 0; !at && i < LEN(bins); i++)
+		at = strstr(plugin, bins[i]);
+	if (!at ||
+	    snprintf(out, PATH_MAX, "%.*s" BUNDLE_FOLDER, (int)(at - plugin), plugin) >= PATH_MAX)
+		(void)snprintf(out, PATH_MAX, BUNDLE_FOLDER);
+}
+
+static bool make_folder(const char *path, struct err *e)
+{
+	return mkdir(path, 0755) == 0 || errno == EEXIST || err_errno(e, ERR_IO, "%s", path);
+}
+
+static int is_plain(const struct dirent *d)
+{
+	return d->d_name[0] != '.';
+}
+
+/* Does `what` to each file of a folder; one that is not there is empty. */
+typedef bool file_doer(const char *folder, const char *name, void *context, struct err *e);
+static bool each_file(const char *folder, file_doer *what, void *context, struct err *e)
+{
+	struct dirent **names;
+	int n = scandir(folder, &names, is_plain, alphasort);
+
+	if (n < 0)
+		return errno == ENOENT || err_errno(e, ERR_IO, "%s", folder);
+	for (int i = 0; i < n; i++) {
+		if (!e->code)
+			(void)what(folder, names[i]->d_name, context, e);
+		free(names[i]);
+	}
+	free(names);
+	return !e->code;
+}
+
+struct copying {
+	const char *to;
+	bool changed;
+};
+
+static bool copy_file(const char *folder, const char *name, void *context, struct err *e)
+{
+	struct copying *c = context;
+	char from[PATH_MAX], to[PATH_MAX];
+	bool changed = false, done;
+
+	done = join(from, folder, name, e) && join(to, c->to, name, e) &&
+	       durable_copy(from, to, &changed, e);
+	c->changed |= changed;
+	return done;
+}
+
+static bool make_link(const char *plugin, bool *changed, struct err *e)
+{
+	static const char target[] = BUNDLE_FOLDER "/bin/pod-dns";
+	char now[PATH_MAX], temp[PATH_MAX];
+	ssize_t len = readlink(plugin, now, sizeof now);
+
+	if (len == (ssize_t)strlen(target) && memcmp(now, target, (size_t)len) == 0)
+		return true;
+	*changed = true;
+	if (snprintf(temp, sizeof temp, "%s" DURABLE_NEW, plugin) >= (int)sizeof temp)
+		return err_set(e, ERR_IO, "%s: the path is too long", plugin);
+	if (!durable_remove(temp, e))
+		return false;
+	return (symlink(target, temp) == 0 || err_errno(e, ERR_IO, "%s", temp)) &&
+	       durable_rename(temp, plugin, e);
+}
+
+bool bundle_install(const char *program, const char *plugin, bool *changed, struct err *e)
+{
+	char from[PATH_MAX], to[PATH_MAX], place[PATH_MAX];
+
+	*changed = false;
+	place_of(place, plugin);
+	if (!folder_of(from, program) || !make_folder(place, e))
+		return false;
+	for (size_t i = 0; i < LEN(parts); i++) {
+		char part[PATH_MAX];
+		struct copying c = { .to = to };
+
+		if (!join(part, from, parts[i], e) || !join(to, place, parts[i], e) ||
+		    !make_folder(to, e) || !each_file(part, copy_file, &c, e))
+			return false;
+		*changed |= c.changed;
+	}
+	return make_link(plugin, changed, e);
+}
+
+static bool remove_file(const char *folder, const char *name, void *context, struct err *e)
+{
+	char path[PATH_MAX];
+
+	(void)context;
+	return join(path, folder, name, e) && durable_remove(path, e);
+}
+
+bool bundle_remove(const char *plugin, struct err *e)
+{
+	char now[PATH_MAX] = "", place[PATH_MAX], part[PATH_MAX];
+
+	if (readlink(plugin, now, sizeof now - 1) < 0 ||
+	    strcmp(now, BUNDLE_FOLDER "/bin/pod-dns") != 0)
+		return true;
+	place_of(place, plugin);
+	for (size_t i = LEN(parts); i-- > 0;) {
+		if (!join(part, place, parts[i], e) || !each_file(part, remove_file, NULL, e))
+			return false;
+		(void)rmdir(part);
+	}
+	(void)rmdir(place);
+	return true;
+}
