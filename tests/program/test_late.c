@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include "rows.h"
 #include "stage.c"
 #include "want.c"
@@ -599,11 +600,10 @@ static int open_for_writing(void)
 	return fd;
 }
 
-/* Who keeps the file open keeps nobody waiting. */
+/* Who keeps the file open for writing keeps the hook waiting for a second, and no longer. */
 static void waits_a_second(void **state)
 {
 	int64_t begin;
-	pid_t writer;
 	int fd;
 
 	(void)state;
@@ -613,20 +613,51 @@ static void waits_a_second(void **state)
 	fd = open_for_writing();
 	begin = now_ms();
 	tells(hook(file_of("c1"), "", 0), "left");
-	assert_in_range(now_ms() - begin, 900, 5000);
+	assert_true(now_ms() - begin >= 900);
 	says("c1", "/late", "pending");
 	holds("c1", TEXT("ndots:5"));
 	(void)close(fd);
-	writer = fork();
-	if (writer == 0) {
-		(void)open_for_writing();
-		wait_ms(300);
-		_exit(0);
+}
+
+/* A process that has the file open for writing until somebody opens it to read. */
+static pid_t holder(void)
+{
+	const int fd = open_for_writing(), watch = inotify_init1(IN_CLOEXEC);
+	struct inotify_event event;
+	pid_t pid;
+
+	if (watch < 0 || inotify_add_watch(watch, file_of("c1"), IN_OPEN) < 0)
+		stage_broken("inotify");
+	pid = fork();
+	if (pid < 0)
+		stage_broken("fork");
+	if (pid == 0)
+		_exit(read(watch, &event, sizeof event) < 0);
+	(void)close(watch);
+	(void)close(fd);
+	return pid;
+}
+
+/* A machine under load may let the holder end after the hook's second: then it is the next one's
+ * turn. */
+static void waits_for_who_ends_soon(void **state)
+{
+	enum { TURNS = 10 };
+
+	(void)state;
+	(void)add(TOLD);
+	stage_kill_orphans();
+	write_file("c1", TEXT("ndots:5"));
+	for (int turn = 0, left = true; left; turn++) {
+		const pid_t pid = holder();
+		char *said = hook(file_of("c1"), "", 0);
+
+		left = *said && turn < TURNS;
+		tells(said, left ? "left" : NULL);
+		(void)waitpid(pid, NULL, 0);
 	}
-	wait_ms(100);
-	tells(hook(file_of("c1"), "", 0), NULL);
 	holds("c1", TEXT("ndots:2"));
-	(void)waitpid(writer, NULL, 0);
+	says("c1", "/late", "written");
 }
 
 static void leaves_the_hosts(void **state)
@@ -819,6 +850,7 @@ int main(void)
 		cmocka_unit_test(bears_a_wrong_guess),
 		cmocka_unit_test(bears_a_wrong_guess_in_the_sweep),
 		cmocka_unit_test(waits_a_second),
+		cmocka_unit_test(waits_for_who_ends_soon),
 		cmocka_unit_test(leaves_the_hosts),
 		cmocka_unit_test(reads_its_own_record),
 		cmocka_unit_test(is_passed_on),
