@@ -5,6 +5,7 @@
 #include "pod-dnsctl/ctl.h"
 
 extern const struct ctl_verb ctl_verb_corefile;
+extern const struct ctl_verb ctl_verb_render;
 extern const struct ctl_verb ctl_verb_queries;
 extern const struct ctl_verb ctl_verb_install;
 extern const struct ctl_verb ctl_verb_uninstall;

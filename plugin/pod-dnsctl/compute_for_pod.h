@@ -1,0 +1,50 @@
+/*
+ * compute_for_pod.h: what a Kubernetes pod resolves with on a node of a network: first as the API
+ * server and kubelet have it, then as the plugin does. The plugin's part is compute(), so the two
+ * cannot disagree.
+ */
+#ifndef POD_DNSCTL_COMPUTE_FOR_POD_H
+#define POD_DNSCTL_COMPUTE_FOR_POD_H
+
+#include "attachment/compute.h"
+#include "config/request.h"
+#include "pod-dnsctl/conflist.h"
+
+/* A conflist, read once for many pods. */
+struct pod_network {
+	struct conflist list;
+	struct network_conf network;
+	struct network_conf
+		kubelet; /* the same node, as kubelet knows it: nothing of it is owned */
+	struct nodefile node;
+	struct warnings warnings; /* the conflist's own */
+	bool annotations;	  /* the runtime hands them to the plugin */
+};
+
+/* ERR_IO, ERR_DECODE, ERR_CONFIG; each names the file. pod_network_done() in any case. */
+bool pod_network_read(struct pod_network *n, const char *path, struct arena *a, struct err *e);
+void pod_network_done(struct pod_network *n);
+
+/* What a pod gets. */
+struct pod_dns {
+	char who[512];		/* NAMESPACE/NAME */
+	struct outcome kubelet; /* what kubelet hands down */
+	struct computed
+		computed; /* what the plugin makes of it; of a pod on the host's network: PASSED */
+	const struct outcome *outcome; /* the one of these that the pod has in the end */
+	int policy;		       /* enum policy: whose configuration that is */
+	struct compute_input input;    /* what `computed` borrows from */
+	struct request_sources sources;
+	json_t *made;
+};
+
+/*
+ * For a pod object; NULL: an ordinary pod in namespace default. Warnings begin with the conflist's.
+ * ERR_CONFIG, with the path of the key, for what the API server refuses; else as ADD fails.
+ * `p->who` is set in any case. pod_dns_done() in any case.
+ */
+bool compute_for_pod(struct pod_dns *p, struct pod_network *n, const json_t *pod,
+		     struct warnings *w, struct err *e);
+void pod_dns_done(struct pod_dns *p);
+
+#endif

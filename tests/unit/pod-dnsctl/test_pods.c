@@ -1,0 +1,78 @@
+/* Pod objects out of a file: one, or a List, read an item at a time. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "rows.h"
+#include "pod-dnsctl/pods.h"
+
+static const struct row {
+	const char *name, *in;
+	const char *names; /* of the items; NULL: an error, after those before it */
+	bool list;
+	const char *error;
+} rows[] = {
+	{ "one", "{'kind':'Pod','metadata':{'name':'a'}}", "a ", false, NULL },
+	{ "a list", "{'items':[{'metadata':{'name':'a'}},{'metadata':{'name':'b'}}],'kind':'List'}",
+	  "a b ", true, NULL },
+	{ "an empty list", "{'items': [ ] }", "", true, NULL },
+	{ "brackets and quotes in a string",
+	  "{'items':[{'x':'}]{[\\\\\\'','metadata':{'name':'a'}} , {'metadata':{'name':'b'}}]}",
+	  "a b ", true, NULL },
+	{ "items deeper are no items",
+	  "{'kind':'Pod','metadata':{'name':'a','items':[{'metadata':{'name':'b'}}]}}", "a ", false,
+	  NULL },
+	{ "a value called items",
+	  "{'kind':'items','x':[{'metadata':{'name':'b'}}],'metadata':{'name':'a'}}", "a ", false,
+	  NULL },
+	{ "what is no object in a list", "{'items':[1]}", "", true, "no object" },
+	{ "a nought in a list", "{'items':[0]}", "", true, "no object" },
+	{ "a list that is cut", "{'items':[{'metadata':{'name':'a'}},", "a ", true, "near" },
+	{ "an item that is cut", "{'items':[{'metadata':{'name':'a'}},{'metadata':", "a ", true,
+	  "near" },
+	{ "an item that is no JSON", "{'items':[{'metadata':{'name':'a'}},{'metadata' {}}]}", "a ",
+	  true, "items[1]" },
+	{ "no comma between items",
+	  "{'items':[{'metadata':{'name':'a'}}{'metadata':{'name':'b'}}]}", "a b ", true,
+	  "invalid" },
+	{ "words that touch", "{'items':[{'x':1 2}]}", "", true, "items[0]" },
+	{ "more brackets closed than open", "{'items':[]}]}}", "", true, "end of file" },
+	{ "nothing", "", "", false, "near" },
+};
+
+static void reads(void **state)
+{
+	const struct row *row = *state;
+	char path[] = "/tmp/pdt-pods-XXXXXX", got[64] = "";
+	int fd = mkstemp(path);
+	const char *in = rows_json(row->in);
+	struct err e = { 0 };
+	struct pods pods;
+	json_t *pod;
+
+	assert_int_equal(write(fd, in, strlen(in)), strlen(in));
+	(void)close(fd);
+	assert_true(pods_open(&pods, path, &e));
+	(void)unlink(path);
+	while ((pod = pods_next(&pods, &e))) {
+		const json_t *name = json_object_get(json_object_get(pod, "metadata"), "name");
+
+		(void)strcat(strcat(got, json_string_value(name)), " ");
+		json_decref(pod);
+	}
+	assert_string_equal(got, row->names);
+	assert_int_equal(pods.list, row->list);
+	if (row->error)
+		assert_non_null(strstr(e.text, row->error));
+	else
+		assert_string_equal(e.text, "");
+	pods_close(&pods);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[sizeof rows / sizeof *rows];
+
+	ROWS(tests, rows, reads);
+	return cmocka_run_group_tests_name("pods", tests, NULL, NULL);
+}
