@@ -50,13 +50,20 @@ static int read_bundles(struct ctl *ctl, json_t *bundles)
 
 /*** a conflist ***/
 
-static bool uses_autopath(const struct network_conf *n)
+/* Whether the conflist or its configFile has the key. */
+static bool is_written(const struct sources *s, const char *key)
 {
-	bool uses = n->conf.policy == CLUSTER_FIRST_WITH_AUTOPATH ||
-		    json_object_get(n->own, "autopath") || json_object_get(n->own, "autopathZone");
+	return json_object_get(s->list.network, key) || json_object_get(s->network.file, key);
+}
 
-	for (size_t i = 0; i < n->conf.rules.n; i++)
-		uses = uses || n->conf.rules.at[i].policy == CLUSTER_FIRST_WITH_AUTOPATH;
+static bool uses_autopath(const struct sources *s)
+{
+	const struct conf *c = &s->network.conf;
+	bool uses = c->policy == CLUSTER_FIRST_WITH_AUTOPATH || is_written(s, "autopath") ||
+		    is_written(s, "autopathZone");
+
+	for (size_t i = 0; i < c->rules.n; i++)
+		uses = uses || c->rules.at[i].policy == CLUSTER_FIRST_WITH_AUTOPATH;
 	return uses;
 }
 
@@ -92,7 +99,7 @@ static bool missing(struct err *e, const char *what)
 static bool check_needs(const struct sources *s, bool cluster, struct err *e)
 {
 	const struct conf *c = &s->network.conf;
-	bool has_cluster = c->cluster_dns.n || c->node_cache.fallback.n, good = true;
+	bool has_cluster = c->cluster_dns_words || c->node_cache.fallback.n, good = true;
 
 	if (!cluster && !c->node_cache.present)
 		good = missing(e, "nodeCache: missing: which addresses has the cache?");
@@ -101,7 +108,7 @@ static bool check_needs(const struct sources *s, bool cluster, struct err *e)
 	if (!cluster && !*c->cluster_domain && !has_cluster && c->resolv_conf && !*c->resolv_conf)
 		good = missing(e,
 			       "resolvConf: empty, and no clusterDNS: whom should the cache ask?");
-	if (uses_autopath(&s->network) && !*c->cluster_domain)
+	if (uses_autopath(s) && !*c->cluster_domain)
 		good = missing(e, "clusterDomain: empty, and autopath needs it");
 	return good;
 }
@@ -209,7 +216,7 @@ static int make(struct ctl *ctl, const struct sources *s, bool cluster)
 				    .node = s->node_lists,
 				    .folder = folder_of(ctl, buffer),
 				    .bundles = s->bundles,
-				    .autopath = uses_autopath(&s->network) };
+				    .autopath = uses_autopath(s) };
 	bool searches = c.autopath && (c.conf->autopath == AUTOPATH_CLUSTER) == cluster;
 	struct err e = { 0 };
 
