@@ -60,7 +60,8 @@ answering() { # LOG_WORD BIND|IPV4:PORT ADDRESS ZONE…
 	done
 }
 
-# Everything behind the cache. What the cluster's own CoreDNS has beside its Corefile comes from stdin.
+# Everything behind the cache; with `quiet` it logs nothing. What the cluster's own CoreDNS has beside its Corefile comes
+# from stdin.
 start_servers() {
 	local beside
 
@@ -113,6 +114,7 @@ start_servers() {
 		sed '/^(common)/a \    bind '"$cluster_binds"'\n    log . "cluster {name} {type}"' <<<"$beside" |
 			sed '/prometheus/d'
 	} >"$temp/Corefile.servers"
+	[[ ! ${quiet:-} ]] || sed -i '/^ *log /d' "$temp/Corefile.servers"
 	start servers nsenter --net=/run/netns/pdt-cluster "$coredns" -conf "$temp/Corefile.servers"
 	within 20 listens cluster $outside || fail "the servers do not start"
 }
