@@ -10,7 +10,7 @@
 PRINTF(3, 0)
 static bool set(struct err *e, unsigned code, const char *fmt, va_list args)
 {
-	if (e->code)
+	if (!e || e->code)
 		return false;
 	e->code = code;
 	(void)vsnprintf(e->text, sizeof(e->text), fmt, args);
@@ -30,7 +30,7 @@ bool err_set(struct err *e, unsigned code, const char *fmt, ...)
 bool err_errno(struct err *e, unsigned code, const char *fmt, ...)
 {
 	const char *reason = strerror(errno);
-	bool first = !e->code;
+	bool first = e && !e->code;
 	va_list args;
 
 	va_start(args, fmt);
@@ -47,15 +47,16 @@ bool err_errno(struct err *e, unsigned code, const char *fmt, ...)
 bool err_in(struct err *e, const char *fmt, ...)
 {
 	char step[sizeof(e->text) / 2];
-	size_t len, keep = strlen(e->text);
+	size_t len, keep;
 	va_list args;
 
-	if (!e->code) /* filed by err_next() */
+	if (!e || !e->code) /* filed by err_next() */
 		return false;
 	va_start(args, fmt);
 	(void)vsnprintf(step, sizeof(step), fmt, args);
 	va_end(args);
 	len = strlen(step);
+	keep = strlen(e->text);
 	if (keep > sizeof(e->text) - 1 - len)
 		keep = sizeof(e->text) - 1 - len;
 	memmove(e->text + len, e->text, keep);
@@ -68,6 +69,8 @@ bool err_details(struct err *e, const char *fmt, ...)
 {
 	va_list args;
 
+	if (!e)
+		return false;
 	va_start(args, fmt);
 	(void)vsnprintf(e->details, sizeof(e->details), fmt, args);
 	va_end(args);
@@ -76,7 +79,8 @@ bool err_details(struct err *e, const char *fmt, ...)
 
 void err_clear(struct err *e)
 {
-	*e = (struct err){ .list = e->list };
+	if (e)
+		*e = (struct err){ .list = e->list };
 }
 
 /*** all of them ***/
@@ -118,7 +122,7 @@ static void err_list_add(struct err_list *list, const struct err *e)
 
 bool err_next(struct err *e)
 {
-	if (!e->list)
+	if (!e || !e->list)
 		return false;
 	if (e->code) {
 		(void)err_in(e, "%s", e->list->path);
@@ -133,7 +137,7 @@ size_t err_enter(struct err *e, const char *fmt, ...)
 	va_list args;
 	size_t len;
 
-	if (!e->list)
+	if (!e || !e->list)
 		return 0;
 	len = strlen(e->list->path);
 	va_start(args, fmt);
@@ -144,6 +148,6 @@ size_t err_enter(struct err *e, const char *fmt, ...)
 
 void err_leave(struct err *e, size_t entered)
 {
-	if (e->list)
+	if (e && e->list)
 		e->list->path[entered] = '\0';
 }

@@ -6,7 +6,7 @@
  * err_in(), so that a text reads outermost first:
  * "rules[1].dnsConfig.options[0].value: expected a string, got a boolean". The
  * first report wins: later ones are echoes. Nothing is allocated and nothing is
- * printed.
+ * printed. Who does not want to know gives NULL.
  *
  * Who wants every fault, and not only the first, hangs a struct err_list on the
  * struct err. Then err_next() files a fault and the work goes on with the next

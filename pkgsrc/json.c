@@ -73,7 +73,7 @@ bool json_fault_value(const json_t *v, struct err *e, const char *says)
 
 bool json_fault_done(struct err *e)
 {
-	if (e->text[0] == '.')
+	if (e && e->text[0] == '.')
 		memmove(e->text, e->text + 1, strlen(e->text));
 	return false;
 }

@@ -24,6 +24,9 @@
 struct json_row;
 typedef bool json_reader(const json_t *v, const struct json_row *row, void *out, struct err *e);
 
+/* The other way (json_encode.h): json_null() where there is nothing; NULL: it cannot be. */
+typedef json_t *json_writer(const struct json_row *row, const void *in);
+
 struct json_table {
 	const struct json_row *row;
 	size_t n;
@@ -43,6 +46,10 @@ struct json_row {
 	json_reader *item;		/* of a list */
 	size_t size;			/* of an item of json_read_list */
 	long min, max;			/* of an integer; max: of a list's length */
+
+	/* For json_encode(). */
+	json_writer *write, *write_item; /* the inverse of read, of item; NULL: there is none */
+	bool nullable;			 /* null, instead of no key, for nothing */
 
 	/* For people and for json_schema(). */
 	const char *about;	/* the manual's words for the key; its first sentence is a title */

@@ -36,12 +36,12 @@ struct resolv_entry *resolv_find_key(const struct resolv_list *list, const char 
 
 struct resolv_entry resolv_word(const char *text, int from)
 {
-	return (struct resolv_entry){ text, (uint32_t)strlen(text), from };
+	return (struct resolv_entry){ text, (uint32_t)strlen(text), from, NULL };
 }
 
 struct resolv_entry resolv_option(const char *token, int from)
 {
-	return (struct resolv_entry){ token, (uint32_t)strcspn(token, ":"), from };
+	return (struct resolv_entry){ token, (uint32_t)strcspn(token, ":"), from, NULL };
 }
 
 const char *resolv_option_value(const struct resolv_entry *option)

@@ -18,6 +18,8 @@ struct resolv_entry {
 	const char *text;
 	uint32_t key; /* of an option: length of its name; else of the whole text */
 	int32_t from; /* the caller's mark: where the entry came from */
+	const char
+		*displaced; /* the caller's: what it took the place of, blanks between; or NULL */
 };
 
 struct resolv_list {

@@ -156,4 +156,43 @@ struct decision {
 	const struct rule *rule;
 };
 
+/* Where a pod's file is, for the pod to read. */
+enum target_kind { TARGET_SANDBOX, TARGET_LATE, TARGET_ROOTFS, TARGET_NETNS };
+
+enum { ADDRESSES_MAX = 16 }; /* of one attachment; more are not steered by the node's table */
+
+/* A pod's own addresses, each once. */
+struct addresses {
+	size_t n;
+	struct addr at[ADDRESSES_MAX];
+};
+
+enum { STEERING_PAIRS = 8 }; /* of both families */
+
+struct steer_pair {
+	struct addr cluster, cache;
+	struct addr fallback; /* cluster, where there is none */
+};
+
+/* What a kernel can do of a family's table: modules of IPv4 and IPv6 come apart. */
+struct features {
+	bool dup;    /* false: a live query is the probe */
+	bool socket; /* false: mode node without asking for a bound socket */
+};
+#define FEATURES_ALL ((struct features){ .dup = true, .socket = true })
+
+/* What a pod's rules are made of. */
+struct steering {
+	enum steer mode; /* STEER_POD, STEER_NODE, STEER_DNAT */
+	bool fail_open;	 /* dnat: not looked at */
+	bool tcp;
+	bool servfail_falls_back;    /* the retry of a question that the cache failed */
+	bool postrouting[2];	     /* pod: queries leave by the route of the cluster's address */
+	struct features features[2]; /* by family: v6 is 1 */
+	unsigned alive, grace, down; /* ms */
+	unsigned probes;	     /* per second */
+	size_t n;
+	struct steer_pair at[STEERING_PAIRS];
+};
+
 #endif

@@ -2,6 +2,7 @@
 #include "names.h"
 #include "arena.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *const policy_names[] = {
@@ -21,12 +22,26 @@ const char *const on_pod_error_names[] = { "fail", "ignore", NULL };
 const char *const steer_names[] = { "off", "pod", "node", "dnat", "nameserver", NULL };
 const char *const state_names[] = { "computed", "left", "passed", "pending", NULL };
 
+const char *const target_names[] = { "sandbox", "late", "rootfs", "netns", NULL };
+
+static const char *const from_names[FROM_RULE] = { "policy",	 "node",    "runtime",
+						   "prevResult", "network", "pod" };
+
 const char *from_name(struct arena *a, int from)
 {
-	static const char *const named[] = { "policy",	   "node",    "runtime",
-					     "prevResult", "network", "pod" };
+	return from < FROM_RULE ? from_names[from] : arena_print(a, "rules[%d]", from - FROM_RULE);
+}
 
-	return from < FROM_RULE ? named[from] : arena_print(a, "rules[%d]", from - FROM_RULE);
+int from_named(const char *name)
+{
+	int rule, end = 0;
+
+	for (int i = 0; i < FROM_RULE; i++)
+		if (strcmp(from_names[i], name) == 0)
+			return i;
+	if (sscanf(name, "rules[%4d]%n", &rule, &end) != 1 || !end || name[end] || rule < 0)
+		return -1;
+	return FROM_RULE + rule;
 }
 
 int policy_named(const char *name)

@@ -13,9 +13,13 @@ extern const char *const guards_names[];
 extern const char *const on_pod_error_names[];
 extern const char *const steer_names[];
 extern const char *const state_names[];
+extern const char *const target_names[]; /* by enum target_kind */
 
 /* An entry's origin as `explain` and the record name it: "policy", "node", "rules[1]", … */
 const char *from_name(struct arena *a, int from);
+
+/* Back from such a name; -1: it is none. */
+int from_named(const char *name);
 
 json_reader names_read_policy; /* enum policy, Custom as NONE; the row says policy_names */
 

@@ -1,45 +1,12 @@
 /* apply.c: what ADD does once it has decided: the record, the rules, the target. */
 #include "attachment/apply_private.h"
-#include "attachment/account.h"
 #include "state/claim.h"
 #include "targets/netnsfile.h"
 #include "attachment/release.h"
-#include "cni/result.h"
+#include "cni/addresses.h"
 #include "steer/steer.h"
 
 #include <string.h>
-
-/* What CHECK will look for in prevResult; the caller's. */
-static json_t *printed_dns(const struct apply *a)
-{
-	const struct resolv *r = &a->computed->outcome.resolv;
-
-	return a->served && !resolv_is_empty(r) ? result_make_dns(a->prev_result, r) : NULL;
-}
-
-static json_t *steering_account(const struct apply *a)
-{
-	json_t *steering = a->computed->steers ? steering_json(&a->steering, &a->addresses) : NULL;
-
-	if (steering)
-		(void)json_object_set_new(steering, "installed", json_boolean(a->installed));
-	return steering;
-}
-
-static bool write_account(struct apply *a, bool over, struct err *e)
-{
-	json_auto_t *steering = steering_account(a);
-	json_auto_t *printed = printed_dns(a);
-	json_auto_t *record = NULL;
-
-	if (a->keep)
-		return true;
-	record = account_make(&a->at, &a->netns, a->computed, &a->plan, over, printed, steering,
-			      a->w);
-	if (!record)
-		return err_set(e, ERR_IO, "record: out of memory");
-	return record_write(&a->run, a->record, record, e);
-}
 
 static bool plans(const struct plan *plan, enum target_kind kind)
 {
@@ -52,9 +19,7 @@ static bool plans(const struct plan *plan, enum target_kind kind)
 /* An earlier ADD of this attachment may have written a file that this one will not. */
 static void release_earlier(struct apply *a)
 {
-	const json_t *netns = json_object_get(a->earlier, "netns");
-	const char *path = record_string(netns, "path");
-	const char *name = path ? netnsfile_name(path) : NULL;
+	const char *path = a->earlier.netns.path, *name = netnsfile_name(path);
 
 	if (name && (!plans(&a->plan, TARGET_NETNS) || strcmp(path, a->netns.path) != 0))
 		(void)release_netns(&a->run, a->record, name, a->w);
@@ -63,28 +28,29 @@ static void release_earlier(struct apply *a)
 /* Rules that an earlier ADD made and this one will not. */
 static void unsteer_earlier(struct apply *a)
 {
-	struct steering s;
+	bool node = a->earlier.steering.plan.mode == STEER_NODE;
 
-	if (!steering_parse(&s, json_object_get(a->earlier, "steering")))
+	if (!record_has_steering(&a->earlier))
 		return;
-	if (!a->computed->steers || (s.mode == STEER_NODE) != (a->steering.mode == STEER_NODE))
-		(void)steer_release(&a->run, a->record, a->earlier, a->netns.path, a->w);
+	if (!a->computed->steers || node != (a->steering.mode == STEER_NODE))
+		(void)steer_release(&a->run, a->record, &a->earlier, a->netns.path, a->w);
 	else
-		(void)steer_drop_addresses(&a->run, a->record, a->earlier, &a->addresses, a->w);
+		(void)steer_drop_addresses(&a->run, a->record, &a->earlier, &a->addresses, a->w);
 }
 
 /* A pod that was served before a configFile broke stays served; the result has passed through. */
 static bool keep_earlier(struct apply *a, struct err *e)
 {
 	a->keep = true;
-	return json_object_set_new(a->earlier, "printed", json_null()) == 0 &&
-	       record_write(&a->run, a->record, a->earlier, e);
+	a->earlier.printed = NULL;
+	return record_write(&a->run, a->record, &a->earlier, e);
 }
 
 static bool announce_locked(struct apply *a, struct err *e)
 {
-	enum record found = record_read(&a->earlier, &a->run, a->record);
+	enum record_found found = record_read(&a->earlier, &a->run, a->record);
 
+	a->repeated = found == RECORD_KNOWN;
 	if (found == RECORD_UNREADABLE) {
 		a->keep = true;
 		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", a->record);
@@ -95,14 +61,14 @@ static bool announce_locked(struct apply *a, struct err *e)
 		     a->record);
 		return true;
 	}
-	if (a->earlier && a->computed->config_file_fault)
+	if (a->repeated && a->computed->config_file_fault)
 		return keep_earlier(a, e);
 	a->announced = true;
-	if (a->earlier) {
+	if (a->repeated) {
 		release_earlier(a);
 		unsteer_earlier(a);
 	}
-	return write_account(a, false, e);
+	return apply_write_record(a, false, e);
 }
 
 /* The record comes before the first target: whatever happens then, DEL and GC know of it. */
@@ -120,10 +86,10 @@ static bool announce(struct apply *a, struct err *e)
 /* What this ADD installed goes. The lock is held. */
 static void unsteer_own(struct apply *a)
 {
-	json_auto_t *now = NULL;
+	auto_record now = RECORD_BLANK;
 
 	if (a->installed && record_read(&now, &a->run, a->record) == RECORD_KNOWN)
-		(void)steer_release(&a->run, a->record, now, a->netns.path, a->w);
+		(void)steer_release(&a->run, a->record, &now, a->netns.path, a->w);
 	a->installed = false;
 }
 
@@ -214,7 +180,7 @@ bool apply(struct apply *a, struct err *e)
 		return false;
 	if (!rundir_lock(&a->run, e))
 		return false;
-	done = write_account(a, true, e);
+	done = apply_write_record(a, true, e);
 	rundir_unlock(&a->run);
 	if (done)
 		start_late(a);
@@ -225,13 +191,13 @@ bool apply(struct apply *a, struct err *e)
 static void restore_earlier(struct apply *a)
 {
 	const char *name = netnsfile_name(a->netns.path);
-	const char *text = record_string(a->earlier, "text");
+	const char *text = a->earlier.text;
 	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
 	struct err ignored = { 0 };
 
 	unsteer_own(a);
-	(void)record_write(&a->run, a->record, a->earlier, &ignored);
-	(void)steer_check(&a->run, &a->netns, a->record, a->earlier, a->w, &ignored);
+	(void)record_write(&a->run, a->record, &a->earlier, &ignored);
+	(void)steer_check(&a->run, &a->netns, a->record, &a->earlier, a->w, &ignored);
 	if (!name || !plans(&a->plan, TARGET_NETNS))
 		return;
 	claim_netns(folder, name);
@@ -246,7 +212,7 @@ void apply_undo(struct apply *a)
 	inplace_undo(&a->undo);
 	if (!a->announced || a->keep || !rundir_lock(&a->run, &ignored))
 		return;
-	if (a->earlier)
+	if (a->repeated)
 		restore_earlier(a);
 	else
 		(void)release(&a->run, a->record, a->netns.path, a->w);
@@ -259,6 +225,5 @@ void apply_done(struct apply *a)
 	sandbox_done(&a->sandbox);
 	late_close(&a->late);
 	rundir_close(&a->run);
-	json_decref(a->earlier);
-	a->earlier = NULL;
+	record_done(&a->earlier);
 }

@@ -20,10 +20,11 @@ struct apply {
 	struct plan plan;
 	struct rundir run;
 	char record[RECORD_PATH];
-	json_t *earlier; /* this attachment's record, by an earlier ADD */
-	bool keep;	 /* …or another's record in its place, which is left as it is */
-	bool announced;	 /* the record may be this ADD's: there is something to undo */
-	bool served;	 /* the pod has the computed outcome; else prevResult passes through */
+	struct record earlier; /* this attachment's record, by an earlier ADD */
+	bool repeated;	       /* …and whether there is one */
+	bool keep;	       /* …or another's record in its place, which is left as it is */
+	bool announced;	       /* the record may be this ADD's: there is something to undo */
+	bool served; /* the pod has the computed outcome; else prevResult passes through */
 	struct inplace undo;
 	struct late late;
 	struct steering steering;   /* as computed; what the kernel lacks of it is noted here */

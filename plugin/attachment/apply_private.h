@@ -10,4 +10,10 @@
  */
 const char *apply_try_targets(struct apply *a);
 
+/*
+ * Writes the record, unless what is there is to be left. `over`: the targets have been tried;
+ * before, the runtime's file may come to hold the new text or keep the old. The lock is held.
+ */
+bool apply_write_record(struct apply *a, bool over, struct err *e);
+
 #endif

@@ -1,6 +1,7 @@
 /* apply_targets.c: the targets of an ADD, tried in order until one is taken. */
 #include "arena.h"
 #include "attachment/apply_private.h"
+#include "names.h"
 #include "targets/sandbox.h"
 
 /* A pod that chose for itself keeps its runtime's file, unless it asks for more here. */
@@ -66,7 +67,7 @@ const char *apply_try_targets(struct apply *a)
 		if (t->taken)
 			return NULL;
 		inplace_close(&a->undo);
-		t->why = arena_print(a->w->arena, "target %s: %s", target_words[t->kind],
+		t->why = arena_print(a->w->arena, "target %s: %s", target_names[t->kind],
 				     fault.text);
 		warn(a->w, "target", "%s", t->why);
 		last = t->why;

@@ -77,41 +77,33 @@ bool compute_for_call(struct computed *c, struct compute_sources *s, const struc
 
 /*** for a record ***/
 
-static bool read_record(struct compute_sources *s, struct warnings *w, struct err *e)
+static bool read_record(struct compute_sources *s, const struct record *record, struct warnings *w,
+			struct err *e)
 {
-	const json_t *kept = json_object_get(s->document, "deferred");
-	const json_t *pod = json_object_get(s->document, "pod");
-	const json_t *dns = json_object_get(kept, "dnsConfig");
+	const struct record_deferred *kept = &record->deferred;
+	json_auto_t *dns = kept->dns.present ? dnsconfig_json(&kept->dns) : NULL;
 	struct compute_input *in = &s->input;
 	struct conf *conf = &s->network.conf;
 
 	conf_init(conf);
 	in->mode = MODE_ENFORCE;
-	in->pod = (struct pod){
-		.name = json_string_value(json_object_get(pod, "name")),
-		.namespace = json_string_value(json_object_get(pod, "namespace")),
-		.uid = json_string_value(json_object_get(pod, "uid")),
-		.cri = true,
-	};
-	in->request = (struct request){
-		.policy = json_is_true(json_object_get(kept, "keep")) ? KEEP : POLICY_UNSET,
-		.policy_channel = "the pod's dnsPolicy",
-		.dns_channel = "the pod's dnsConfig",
-	};
-	if (!in->pod.name || !in->pod.namespace || !in->pod.uid)
+	in->pod = record->pod;
+	in->request.policy = kept->keep ? KEEP : POLICY_UNSET;
+	in->request.policy_channel = "the pod's dnsPolicy";
+	in->request.dns_channel = "the pod's dnsConfig";
+	if (!*in->pod.namespace)
 		return err_set(e, ERR_DECODE, "the record names no pod");
-	if (!conf_decode(conf, json_object_get(kept, "conf"), e) || !conf_check(conf, w, e))
+	if (!conf_decode(conf, kept->conf, e) || !conf_check(conf, w, e))
 		return false;
-	conf->config_file = json_string_value(json_object_get(kept, "configFile"));
+	conf->config_file = kept->config_file;
 	return !dns || dnsconfig_read(dns, NULL, &in->request.dns, e);
 }
 
-bool compute_for_record(struct computed *c, struct compute_sources *s, json_t *record,
+bool compute_for_record(struct computed *c, struct compute_sources *s, const struct record *record,
 			const char *runtime_text, struct warnings *w, struct err *e)
 {
 	begin(s);
-	s->document = json_incref(record);
-	return read_record(s, w, e) &&
+	return read_record(s, record, w, e) &&
 	       runtime_dns_parse(&s->input.runtime_dns, runtime_text, w, e) &&
 	       compute(c, &s->input, w, e);
 }

@@ -8,6 +8,7 @@
 #include "attachment/compute.h"
 #include "cni/cni.h"
 #include "config/request.h"
+#include "state/record.h"
 #include "targets/sandbox.h"
 
 /* The input of one pod, and what it borrows from. */
@@ -17,7 +18,7 @@ struct compute_sources {
 	struct args args;
 	struct request_sources request;
 	struct nodefile node;
-	json_t *document; /* the record, or a network that was made up; owned */
+	json_t *document; /* a network that was made up; owned */
 };
 
 /* compute_sources_done() gives back what any of these took, also after a failure. */
@@ -33,9 +34,9 @@ bool compute_for_call(struct computed *c, struct compute_sources *s, const struc
 
 /*
  * For a PENDING record: what the runtime's text, now that it is there, comes to with what the
- * record keeps of the call.
+ * record keeps of the call. It borrows from the record.
  */
-bool compute_for_record(struct computed *c, struct compute_sources *s, json_t *record,
+bool compute_for_record(struct computed *c, struct compute_sources *s, const struct record *record,
 			const char *runtime_text, struct warnings *w, struct err *e);
 
 /*

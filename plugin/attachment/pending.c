@@ -1,7 +1,7 @@
 /* pending.c: a PENDING record and the runtime's file that has come since. */
 #include "attachment/pending_private.h"
-#include "attachment/account.h"
 #include "attachment/compute_for.h"
+#include "attachment/compute_record.h"
 #include "state/claim.h"
 #include "targets/inplace.h"
 #include "targets/sandbox.h"
@@ -10,23 +10,50 @@
 #include <stdio.h>
 #include <string.h>
 
-bool pending_decide(json_t *record, const char *now, struct warnings *w, struct err *e)
+/* The list's words in the arena: they outlive what computed them. */
+static void keep_words(struct resolv_list *list, struct arena *a)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		struct resolv_entry *entry = &list->at[i];
+
+		entry->text = arena_print(a, "%s", entry->text);
+		if (entry->displaced)
+			entry->displaced = arena_print(a, "%s", entry->displaced);
+	}
+}
+
+/* Everything that was computed is the record's from here on. */
+static void note_decision(struct record *record, const struct computed *c, struct arena *a)
+{
+	compute_record_decision(record, c);
+	keep_words(&record->dns.nameservers, a);
+	keep_words(&record->dns.searches, a);
+	keep_words(&record->dns.options, a);
+	/* A pod that chose for itself keeps the runtime's file, unless it asks for more here. */
+	if (c->decision.state == LEFT && !c->request.dns.present)
+		record->text = NULL;
+}
+
+bool pending_decide(struct record *record, const char *now, struct warnings *w, struct err *e)
 {
 	struct warnings own = { .arena = w->arena }; /* those of this pod, for its record */
 	struct compute_sources sources;
 	struct computed computed;
-	bool told = compute_for_record(&computed, &sources, record, now, &own, e) &&
-		    account_settle(record, &computed, &own);
+	bool decided = compute_for_record(&computed, &sources, record, now, &own, e);
 
+	if (decided) {
+		note_decision(record, &computed, w->arena);
+		record_add_warnings(record, &own);
+	}
 	compute_sources_done(&sources);
 	for (size_t i = 0; i < own.n; i++)
 		warn(w, own.at[i].kind, "%s", own.at[i].text);
-	return told || err_set(e, ERR_IO, "out of memory");
+	return decided;
 }
 
 /* Decides first where that had to wait. The record's text is then what is to be written, if any. */
-static enum pending_result decide(json_t *record, const struct inplace *f, enum pending_by by,
-				  struct warnings *w, struct err *e)
+static enum pending_result decide(struct record *record, const struct inplace *f,
+				  enum pending_by by, struct warnings *w, struct err *e)
 {
 	struct pending_aim aim = pending_aim_of(record);
 	bool theirs = by == BY_CHILD || pending_is_as_made(f->fd);
@@ -42,11 +69,11 @@ static enum pending_result decide(json_t *record, const struct inplace *f, enum 
 }
 
 /* What is written over is the next ADD's input, and another attachment's. */
-static void keep_theirs(json_t *record, const struct pending_aim *aim, const struct text *old)
+static void keep_runtime_text(struct record *record, const struct pending_aim *aim,
+			      const struct text *old, struct arena *a)
 {
 	if (aim->text && !aim->expected && old->len && !pending_says(old, aim->text))
-		(void)json_object_set_new(json_object_get(record, "inputs"), "runtimeText",
-					  json_string(old->at));
+		record->inputs.runtime_text = arena_print(a, "%s", old->at);
 }
 
 /* An empty file that is not to be one: the runtime may come back. */
@@ -56,24 +83,22 @@ static bool may_be_filled(const struct pending_aim *aim, const struct text *old)
 }
 
 /* PENDING_LATER: written, and to be looked at again. */
-static enum pending_result write_file(json_t *record, const char *path, enum pending_by by,
+static enum pending_result write_file(struct record *record, const char *path, enum pending_by by,
 				      struct warnings *w, struct err *e)
 {
 	auto_fd found = inplace_find(path, NULL, e);
 	struct inplace f = INPLACE_NONE;
 	struct pending_aim aim = pending_aim_of(record);
 	enum pending_result pending_result;
-	const char *text;
 
 	if (found < 0 || !inplace_open(&f, found, path, e))
 		return PENDING_FAILED;
 	pending_result = decide(record, &f, by, w, e);
-	text = record_string(record, "text");
-	if (pending_result == PENDING_DONE && text &&
-	    !(inplace_write(&f, text, true, e) || err_in(e, "%s: ", path)))
+	if (pending_result == PENDING_DONE && record->text &&
+	    !(inplace_write(&f, record->text, true, e) || err_in(e, "%s: ", path)))
 		pending_result = PENDING_FAILED;
 	if (pending_result == PENDING_DONE) {
-		keep_theirs(record, &aim, &f.old);
+		keep_runtime_text(record, &aim, &f.old, w->arena);
 		if (by != BY_HOOK && may_be_filled(&aim, &f.old))
 			pending_result = PENDING_LATER;
 	}
@@ -81,45 +106,43 @@ static enum pending_result write_file(json_t *record, const char *path, enum pen
 	return pending_result;
 }
 
-/* What became of it: `late` NULL where nothing was to be written. */
-static bool say(json_t *record, const char *late, const char *why)
+/* What became of it. */
+static void say(struct record *record, enum record_late late, const char *why)
 {
-	const char *text = record_string(record, "text");
-	json_t *news = json_pack("{s:s?, s:s?}", "late", late, "lateWhy", why);
-	bool told = news && json_object_update(record, news) == 0;
-
-	json_decref(news);
-	return told && (!text || why ||
-			json_object_set_new(record, "written", json_pack("[s]", text)) == 0);
+	record->late = (int)late;
+	record->late_why = why;
+	if (!record->text || why)
+		return;
+	record->written.n = 1;
+	record->written.at[0] = record->text;
 }
 
-bool pending_say_written(json_t *record)
+/* Nothing is late where nothing was to be written. */
+static enum record_late written_late(const struct record *record)
 {
-	return say(record, record_string(record, "text") ? "written" : NULL, NULL);
+	return record->text ? RECORD_WRITTEN_LATE : RECORD_NOT_LATE;
 }
 
-static bool conclude(const struct rundir *r, const char *path, json_t *record, const char *late,
-		     const char *why, struct err *e)
+void pending_say_written(struct record *record)
 {
-	return (say(record, late, why) || err_set(e, ERR_IO, "out of memory")) &&
-	       record_write(r, path, record, e);
+	say(record, written_late(record), NULL);
 }
 
-static bool says_late(const json_t *record, const char *word)
+static bool conclude(const struct rundir *r, const char *path, struct record *record,
+		     enum record_late late, const char *why, struct err *e)
 {
-	const char *late = record_string(record, "late");
-
-	return late && strcmp(late, word) == 0;
+	say(record, late, why);
+	return record_write(r, path, record, e);
 }
 
 /*
  * What the caller was told; else what the record names, which may be a guess of ADD's: where it is
  * not there, what is under another known root.
  */
-static const char *file_of(const json_t *record, const char *path, const char *told,
+static const char *file_of(const struct record *record, const char *path, const char *told,
 			   char known[static PATH_MAX])
 {
-	const char *named = record_string(record, "file");
+	const char *named = record->file;
 	char container_id[RECORD_NAME + 1];
 
 	if (told || (named && sandbox_is_file(named)))
@@ -128,18 +151,17 @@ static const char *file_of(const json_t *record, const char *path, const char *t
 	return sandbox_find_known(known, container_id, true) ? known : named;
 }
 
-static enum pending_result finish(const struct rundir *r, const char *path, json_t *record,
+static enum pending_result finish(const struct rundir *r, const char *path, struct record *record,
 				  enum pending_result pending_result, struct warnings *w,
 				  struct err *e)
 {
-	const char *late = record_string(record, "text") ? "written" : NULL;
-	struct err ignored = { 0 };
+	enum record_late late = written_late(record);
 
 	if (pending_result == PENDING_LATER)
-		late = "pending";
+		late = RECORD_PENDING;
 	if (pending_result == PENDING_DONE || pending_result == PENDING_LATER)
 		return conclude(r, path, record, late, NULL, e) ? pending_result : PENDING_FAILED;
-	(void)conclude(r, path, record, "missed", arena_print(w->arena, "%s", e->text), &ignored);
+	(void)conclude(r, path, record, RECORD_MISSED, arena_print(w->arena, "%s", e->text), NULL);
 	return pending_result;
 }
 
@@ -148,8 +170,7 @@ static enum pending_result pending_locked(const struct rundir *r, const char *pa
 					  struct err *e)
 {
 	struct warnings unheard = { .arena = w->arena };
-	json_auto_t *record = NULL;
-	struct err ignored = { 0 };
+	auto_record record = RECORD_BLANK;
 	char known[PATH_MAX];
 	enum pending_result pending_result;
 	auto_fd looked = -1;
@@ -158,34 +179,34 @@ static enum pending_result pending_locked(const struct rundir *r, const char *pa
 
 	if (record_read(&record, r, path) != RECORD_KNOWN)
 		return PENDING_DONE;
-	missed = says_late(record, "missed");
-	if (!says_late(record, "pending") && (!missed || by == BY_CHILD))
+	missed = record.late == RECORD_MISSED;
+	if (record.late != RECORD_PENDING && (!missed || by == BY_CHILD))
 		return PENDING_DONE;
-	file = file_of(record, path, file, known);
+	file = file_of(&record, path, file, known);
 	/* Not for writing: closing that would wake the child, for ever. */
 	looked = file ? open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
-	aim = pending_aim_of(record);
+	aim = pending_aim_of(&record);
 	if (looked < 0 || pending_is_being_written(looked))
 		return PENDING_LATER;
 	if (claim_sandbox_is_anothers(r, path)) {
 		if (!missed)
-			(void)conclude(r, path, record, "missed",
-				       "a later attachment of the pod has the file", &ignored);
+			(void)conclude(r, path, &record, RECORD_MISSED,
+				       "a later attachment of the pod has the file", NULL);
 		return PENDING_DONE;
 	}
 	if (by != BY_HOOK && pending_is_early(looked, &aim))
 		return PENDING_LATER;
 	if (missed && by == BY_SWEEP)
 		w = &unheard;
-	pending_result = write_file(record, file, by, w, e);
+	pending_result = write_file(&record, file, by, w, e);
 	if (w == &unheard && pending_result != PENDING_DONE && pending_result != PENDING_LATER) {
 		err_clear(e); /* it has been told, and is as it was */
 		return PENDING_DONE;
 	}
 	if (pending_result == PENDING_DONE ||
 	    pending_result == PENDING_LATER) /* DEL may have to give it to another */
-		(void)json_object_set_new(record, "file", json_string(file));
-	return finish(r, path, record, pending_result, w, e);
+		record.file = file;
+	return finish(r, path, &record, pending_result, w, e);
 }
 
 enum pending_result pending_complete(struct rundir *r, const char *record, const char *path,
@@ -202,20 +223,19 @@ enum pending_result pending_complete(struct rundir *r, const char *record, const
 
 bool pending_is_due(const struct rundir *r, const char *path)
 {
-	json_auto_t *record = NULL;
+	auto_record record = RECORD_BLANK;
 
 	return record_read(&record, r, path) == RECORD_KNOWN &&
-	       (says_late(record, "pending") || says_late(record, "missed"));
+	       (record.late == RECORD_PENDING || record.late == RECORD_MISSED);
 }
 
 void pending_miss(struct rundir *r, const char *path, const char *why)
 {
-	json_auto_t *record = NULL;
-	struct err ignored = { 0 };
+	auto_record record = RECORD_BLANK;
 
-	if (!rundir_lock(r, &ignored))
+	if (!rundir_lock(r, NULL))
 		return;
-	if (record_read(&record, r, path) == RECORD_KNOWN && says_late(record, "pending"))
-		(void)conclude(r, path, record, "missed", why, &ignored);
+	if (record_read(&record, r, path) == RECORD_KNOWN && record.late == RECORD_PENDING)
+		(void)conclude(r, path, &record, RECORD_MISSED, why, NULL);
 	rundir_unlock(r);
 }

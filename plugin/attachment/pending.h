@@ -36,16 +36,17 @@ enum pending_result pending_complete(struct rundir *r, const char *record, const
 bool pending_is_due(const struct rundir *r, const char *record);
 
 /* Whether the record waits for the runtime's text to decide by. */
-bool pending_is_undecided(const json_t *record);
+bool pending_is_undecided(const struct record *record);
 
 /*
  * Decides by that text, with what the record keeps of the call, and says so in it. ERR_IO and what
  * compute_for_record() has.
  */
-bool pending_decide(json_t *record, const char *runtime_text, struct warnings *w, struct err *e);
+bool pending_decide(struct record *record, const char *runtime_text, struct warnings *w,
+		    struct err *e);
 
-/* Says in the record that the file holds its text. False: out of memory. */
-bool pending_say_written(json_t *record);
+/* Says in the record that the file holds its text. */
+void pending_say_written(struct record *record);
 
 /* Gives up: the record says missed, and why. */
 void pending_miss(struct rundir *r, const char *record, const char *why);

@@ -12,18 +12,17 @@
 
 enum { STILL = 2 }; /* seconds in which nobody has written: then nobody is about to, either */
 
-bool pending_is_undecided(const json_t *record)
+bool pending_is_undecided(const struct record *record)
 {
-	return !record_string(record, "text") &&
-	       json_is_object(json_object_get(record, "deferred"));
+	return !record->text && record->deferred.conf;
 }
 
-struct pending_aim pending_aim_of(const json_t *record)
+struct pending_aim pending_aim_of(const struct record *record)
 {
 	return (struct pending_aim){
 		.undecided = pending_is_undecided(record),
-		.text = record_string(record, "text"),
-		.expected = record_string(json_object_get(record, "inputs"), "runtimeText"),
+		.text = record->text,
+		.expected = record->inputs.runtime_text,
 	};
 }
 

@@ -11,7 +11,7 @@ struct pending_aim {
 	const char *text;     /* ours; NULL: none, or none yet */
 	const char *expected; /* the runtime's; NULL: not known */
 };
-struct pending_aim pending_aim_of(const json_t *record);
+struct pending_aim pending_aim_of(const struct record *record);
 
 /* Whether a file says what `wanted` says, in whatever order of lines and with comments. */
 bool pending_says(const struct text *now, const char *wanted);

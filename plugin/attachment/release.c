@@ -21,10 +21,10 @@ static void complain(struct warnings *w, struct err *e)
 
 bool release_netns(const struct rundir *r, const char *record, const char *name, struct warnings *w)
 {
-	json_auto_t *owner = NULL;
+	auto_record owner = RECORD_BLANK;
 	char folder[CLAIM_FOLDER], path[RECORD_PATH];
-	struct err e = { 0 };
 	const char *text = NULL;
+	struct err e = { 0 };
 	bool owned, done = true;
 
 	claim_netns(folder, name);
@@ -34,7 +34,7 @@ bool release_netns(const struct rundir *r, const char *record, const char *name,
 	}
 	owned = claim_owner(path, r, folder);
 	if (owned && record_read(&owner, r, path) == RECORD_KNOWN)
-		text = record_string(owner, "text");
+		text = owner.text;
 	if (text)
 		done = netnsfile_write(r, name, text, &e);
 	else if (!owned) /* else a newer program's: it knows what to do with it */
@@ -48,7 +48,8 @@ bool release_netns(const struct rundir *r, const char *record, const char *name,
 /*** the runtime's file ***/
 
 /* Whether the file still held what the old owner wrote, and holds `text` now. */
-static bool hand_over(const char *path, const json_t *old, const char *text, struct warnings *w)
+static bool hand_over(const char *path, const struct record *old, const char *text,
+		      struct warnings *w)
 {
 	auto_fd found = -1;
 	struct inplace f = INPLACE_NONE;
@@ -69,34 +70,37 @@ static bool hand_over(const char *path, const json_t *old, const char *text, str
  * Gives the file to its new owner. One that has waited for the runtime's text to decide by cannot
  * see it any more: it is in the old owner's record.
  */
-static void pass_on(const struct rundir *r, const char *folder, const json_t *old,
+static void pass_on(const struct rundir *r, const char *folder, const struct record *old,
 		    struct warnings *w)
 {
-	const char *theirs = record_string(json_object_get(old, "inputs"), "runtimeText");
-	const char *file = record_string(old, "file"), *text;
-	json_auto_t *heir = NULL;
+	auto_record heir = RECORD_BLANK;
+	const char *theirs, *text;
 	char path[RECORD_PATH];
 	struct err e = { 0 };
 	bool decides;
 
-	if (!file || !claim_owner(path, r, folder) || record_read(&heir, r, path) != RECORD_KNOWN)
+	if (!old || !old->file || !claim_owner(path, r, folder) ||
+	    record_read(&heir, r, path) != RECORD_KNOWN)
 		return;
-	decides = theirs && pending_is_undecided(heir);
-	if (decides && !pending_decide(heir, theirs, w, &e)) {
+	theirs = old->inputs.runtime_text;
+	decides = theirs && pending_is_undecided(&heir);
+	if (decides && !pending_decide(&heir, theirs, w, &e)) {
 		complain(w, &e);
 		return;
 	}
-	text = record_string(heir, "text");
+	text = heir.text;
 	if (!text && decides)
 		text = theirs;
-	if (text && hand_over(file, old, text, w) && record_string(heir, "late"))
-		decides = pending_say_written(heir);
-	if (decides && !record_write(r, path, heir, &e))
+	if (text && hand_over(old->file, old, text, w) && heir.late != RECORD_NOT_LATE) {
+		pending_say_written(&heir);
+		decides = true;
+	}
+	if (decides && !record_write(r, path, &heir, &e))
 		complain(w, &e);
 }
 
-static bool release_sandbox(const struct rundir *r, const char *record, const json_t *content,
-			    struct warnings *w)
+static bool release_sandbox(const struct rundir *r, const char *record,
+			    const struct record *content, struct warnings *w)
 {
 	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
 	struct err e = { 0 };
@@ -132,11 +136,11 @@ static void release_claimed(const char *name, void *context)
  * NAME of the record's namespace, and of the call's where that is another. A record that says
  * nothing has its claims.
  */
-static bool release_names(const struct rundir *r, const char *record, const json_t *content,
+static bool release_names(const struct rundir *r, const char *record, const struct record *content,
 			  const char *netns, struct warnings *w)
 {
-	const char *path = record_string(json_object_get(content, "netns"), "path");
-	const char *own = path ? netnsfile_name(path) : NULL, *called = netnsfile_name(netns);
+	const char *own = content ? netnsfile_name(content->netns.path) : NULL;
+	const char *called = netnsfile_name(netns);
 	struct naming naming = { r, record, w, true };
 	bool done = true;
 
@@ -152,11 +156,12 @@ static bool release_names(const struct rundir *r, const char *record, const json
 
 bool release(const struct rundir *r, const char *record, const char *netns, struct warnings *w)
 {
-	json_auto_t *content = NULL;
+	auto_record read = RECORD_BLANK;
+	const struct record *content;
 	struct err e = { 0 };
 	bool sandbox, names, steering;
 
-	(void)record_read(&content, r, record);
+	content = record_read(&read, r, record) == RECORD_KNOWN ? &read : NULL;
 	sandbox = release_sandbox(r, record, content, w);
 	names = release_names(r, record, content, netns, w);
 	steering = steer_release(r, record, content, netns, w);
@@ -208,14 +213,10 @@ void release_leftovers(const struct rundir *r, struct warnings *w)
 
 static bool is_due(const struct rundir *r, const char *path)
 {
-	json_auto_t *content = NULL;
-	struct file_id netns;
-	const char *at;
+	auto_record record = RECORD_BLANK;
 
-	if (record_read(&content, r, path) != RECORD_KNOWN)
-		return false;
-	at = record_netns(content, &netns);
-	return at && !netns_is(at, netns);
+	return record_read(&record, r, path) == RECORD_KNOWN &&
+	       !netns_is(record.netns.path, record.netns.id);
 }
 
 void release_if_due(struct rundir *r, const char *record, struct warnings *w)

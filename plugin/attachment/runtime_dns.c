@@ -39,7 +39,7 @@ bool runtime_dns_parse(struct runtime_dns *f, const char *text, struct warnings 
 }
 
 /* The record that owns the runtime's file, if there is one that is this version's. */
-static bool find_owner_record(json_t **record, const struct sandbox *sandbox, struct err *e)
+static bool find_owner_record(struct record *record, const struct sandbox *sandbox, struct err *e)
 {
 	char folder[CLAIM_FOLDER], path[RECORD_PATH];
 	auto_rundir run = RUNDIR_NONE;
@@ -62,14 +62,12 @@ static bool find_owner_record(json_t **record, const struct sandbox *sandbox, st
 static bool look_for_ours(struct runtime_dns *f, const struct sandbox *sandbox, const char *now,
 			  struct arena *a, struct err *e)
 {
-	json_auto_t *record = NULL;
-	const char *theirs;
+	auto_record record = RECORD_BLANK;
 
 	if (!find_owner_record(&record, sandbox, e))
 		return false;
-	theirs = record_string(json_object_get(record, "inputs"), "runtimeText");
-	if (theirs && record_wrote(record, now)) {
-		f->runtime_text = arena_print(a, "%s", theirs);
+	if (record.inputs.runtime_text && record_wrote(&record, now)) {
+		f->runtime_text = arena_print(a, "%s", record.inputs.runtime_text);
 		f->written = arena_print(a, "%s", now);
 	}
 	return true;
@@ -79,11 +77,11 @@ static bool look_for_ours(struct runtime_dns *f, const struct sandbox *sandbox, 
 static bool pass_over(const struct sandbox *sandbox, const struct sandbox_file *file,
 		      struct warnings *w, struct err *e)
 {
-	json_auto_t *record = NULL;
+	auto_record record = RECORD_BLANK;
 
 	if (!find_owner_record(&record, sandbox, e))
 		return false;
-	if (record)
+	if (record.document)
 		return err_set(e, ERR_IO, "%s: not read, and an earlier ADD has written it",
 			       file->why);
 	warn(w, "runtime-file", "%s: not read", file->why);

@@ -54,26 +54,3 @@ void addresses_of_result(struct addresses *list, const json_t *prev)
 	add(list, json_object_get(json_object_get(prev, "ip4"), "ip"));
 	add(list, json_object_get(json_object_get(prev, "ip6"), "ip"));
 }
-
-json_t *addresses_json(const struct addresses *list)
-{
-	json_t *json = json_array();
-
-	for (size_t i = 0; i < list->n; i++) {
-		char text[ADDR_TEXT];
-
-		addr_print(text, &list->at[i]);
-		(void)json_array_append_new(json, json_string(text));
-	}
-	return json;
-}
-
-void addresses_parse(struct addresses *list, const json_t *json)
-{
-	json_t *text;
-	size_t i;
-
-	list->n = 0;
-	json_array_foreach (json, i, text)
-		add(list, text);
-}

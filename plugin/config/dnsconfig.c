@@ -129,7 +129,7 @@ static struct resolv_entry option_entry(const json_t *option, int from, struct a
 	else if (json_string_length(value))
 		token = arena_print(a, "%s:%s", name, json_string_value(value));
 	/* A colon within the name belongs to the name: kubelet's mergeDNSOptions keys by it. */
-	return (struct resolv_entry){ token, (uint32_t)strlen(name), from };
+	return (struct resolv_entry){ token, (uint32_t)strlen(name), from, NULL };
 }
 
 static void add_words(struct resolv_list *list, const json_t *words, int from)

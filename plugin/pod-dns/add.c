@@ -4,6 +4,7 @@
 #include "attachment/compute_for.h"
 #include "attachment/release.h"
 #include "attachment/sweep.h"
+#include "cni/addresses.h"
 #include "cni/result.h"
 #include "pod-dns/verbs.h"
 #include "steer/steer.h"

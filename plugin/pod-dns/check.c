@@ -9,6 +9,7 @@
 #include "targets/netnsfile.h"
 #include "targets/rootfs.h"
 #include "cni/pod_netns.h"
+#include "names.h"
 #include "cni/result.h"
 #include "steer/steer.h"
 #include "pod-dns/verbs.h"
@@ -27,26 +28,19 @@ static bool is_owner(const struct rundir *r, const char *folder, const char *rec
 	return strcmp(owner, record) == 0;
 }
 
-static bool took_netns(const json_t *content)
+static bool took_netns(const struct record *record)
 {
-	json_t *target;
-	size_t i;
-
-	json_array_foreach (json_object_get(content, "targets"), i, target) {
-		const char *kind = record_string(target, "kind");
-
-		if (kind && strcmp(kind, "netns") == 0)
-			return json_is_true(json_object_get(target, "taken"));
-	}
+	for (size_t i = 0; i < record->targets.n; i++)
+		if (record->targets.at[i].kind == TARGET_NETNS)
+			return record->targets.at[i].taken;
 	return false;
 }
 
-static bool check_netns(struct rundir *r, const char *record, const json_t *content,
+static bool check_netns(struct rundir *r, const char *record, const struct record *content,
 			struct warnings *w, struct err *e)
 {
-	const char *path = record_string(json_object_get(content, "netns"), "path");
-	const char *name = path ? netnsfile_name(path) : NULL;
-	const char *text = record_string(content, "text");
+	const char *name = netnsfile_name(content->netns.path);
+	const char *text = content->text;
 	char folder[CLAIM_FOLDER];
 
 	if (!name || !text || !took_netns(content))
@@ -85,48 +79,41 @@ static bool check_root(const struct pod_netns *netns, const char *text, struct e
 }
 
 /* The pod's own file is the workload's to change. */
-static void check_drift(const struct pod_netns *netns, const json_t *target, const char *text,
-			struct warnings *w)
+static void check_drift(const struct pod_netns *netns, const struct record_target *target,
+			const char *text, struct warnings *w)
 {
-	const char *kind = json_string_value(json_object_get(target, "kind"));
-	const char *path = json_string_value(json_object_get(target, "path"));
+	const char *kind = target_names[target->kind];
 	struct err e = { 0 };
 
-	if (!json_is_true(json_object_get(target, "taken")) || !kind || !path ||
-	    strcmp(kind, "netns") == 0)
+	if (!target->taken || !target->path || target->kind == TARGET_NETNS)
 		return;
-	if (strcmp(kind, "rootfs") == 0 ? !check_root(netns, text, &e)
-					: !check_file(path, text, &e))
+	if (target->kind == TARGET_ROOTFS ? !check_root(netns, text, &e)
+					  : !check_file(target->path, text, &e))
 		warn(w, "drift", "target %s: %s", kind, e.text);
 }
 
-static bool check_result(const json_t *prev, const json_t *content, struct err *e)
+static bool check_result(const json_t *prev, const struct record *content, struct err *e)
 {
 	char lacks[300];
 
-	if (!result_lacks(lacks, sizeof(lacks), prev, json_object_get(content, "printed")))
+	if (!result_lacks(lacks, sizeof(lacks), prev, content->printed))
 		return true;
 	return err_set(e, ERR_TARGET, "prevResult: %s, which ADD printed", lacks);
 }
 
 static bool check_known(struct rundir *r, const struct pod_netns *netns, const char *record,
-			const json_t *content, const json_t *prev, struct warnings *w,
+			const struct record *content, const json_t *prev, struct warnings *w,
 			struct err *e)
 {
-	const char *late = record_string(content, "late");
-	bool pending = late && strcmp(late, "pending") == 0;
-	const char *text = record_string(content, "text");
+	bool pending = content->late == RECORD_PENDING;
 	/* An attachment that was added later has the file as it wants it. */
-	bool ours = text && !pending && !claim_sandbox_is_anothers(r, record);
-	json_t *target;
+	bool ours = content->text && !pending && !claim_sandbox_is_anothers(r, record);
 	bool done;
-	size_t i;
 
 	if (pending)
 		warn(w, "pending", "the runtime's file has not been written yet");
-	json_array_foreach (json_object_get(content, "targets"), i, target)
-		if (ours)
-			check_drift(netns, target, text, w);
+	for (size_t i = 0; ours && i < content->targets.n; i++)
+		check_drift(netns, &content->targets.at[i], content->text, w);
 	if (!rundir_lock(r, e))
 		return false;
 	done = check_netns(r, record, content, w, e) &&
@@ -139,8 +126,8 @@ static bool check(const struct call *call, FILE *out UNUSED, struct warnings *w,
 {
 	struct attachment at = { call->name, call->container_id, call->ifname };
 	auto_rundir run = RUNDIR_NONE;
-	json_auto_t *content = NULL;
-	enum record found = RECORD_NONE;
+	auto_record content = RECORD_BLANK;
+	enum record_found found = RECORD_NONE;
 	char record[RECORD_PATH];
 	struct pod_netns netns;
 	struct err fault = { 0 };
@@ -153,7 +140,7 @@ static bool check(const struct call *call, FILE *out UNUSED, struct warnings *w,
 	if (e->code)
 		return false;
 	if (found == RECORD_KNOWN)
-		return check_known(&run, &netns, record, content, call->prev_result, w, e);
+		return check_known(&run, &netns, record, &content, call->prev_result, w, e);
 	warn(w, "no-record", "%s",
 	     found == RECORD_NONE ? "there is no record of this attachment"
 				  : "the record is not this version's");

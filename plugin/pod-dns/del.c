@@ -11,11 +11,10 @@
  */
 static bool is_recycled(const struct pod_netns *netns, const struct rundir *r, const char *record)
 {
-	json_auto_t *content = NULL;
-	struct file_id before;
+	auto_record content = RECORD_BLANK;
 
 	return netns->own && r->fd >= 0 && record_read(&content, r, record) == RECORD_KNOWN &&
-	       record_netns(content, &before) && !file_same(before, netns->id);
+	       !file_same(content.netns.id, netns->id);
 }
 
 /*

@@ -93,16 +93,14 @@ static bool pending_file(struct rundir *r, const char *record, const char *file,
 static bool pending_pod(const struct oci_container *c, struct rundir *r, const char *record,
 			struct warnings *w, struct err *e)
 {
-	const char *named, *late, *source = c->resolv_conf;
-	json_auto_t *content = NULL;
+	const char *named, *source = c->resolv_conf;
+	auto_record content = RECORD_BLANK;
 
-	if (record_read(&content, r, record) != RECORD_KNOWN || !source)
+	if (record_read(&content, r, record) != RECORD_KNOWN || !source ||
+	    content.late == RECORD_NOT_LATE)
 		return true;
-	named = record_string(content, "file");
-	late = record_string(content, "late");
-	if (!late)
-		return true;
-	if (named && strcmp(source, named) == 0 && strcmp(late, "pending") == 0 &&
+	named = content.file;
+	if (named && strcmp(source, named) == 0 && content.late == RECORD_PENDING &&
 	    access(named, F_OK) < 0)
 		return err_errno(e, ERR_TARGET, "%s", named);
 	if (!is_pods_file(c, named) || is_hosts(source, NULL, w))

@@ -147,15 +147,15 @@ static bool node_pod_state(struct steered_pair *p, const struct steered_counts *
 /* A socket in the pod's namespace, if the record's path still leads to it, and it is not ours. */
 static bool open_pod(struct nl *nl, const struct view *v, bool *there, struct err *e)
 {
-	struct file_id id, own;
-	const char *path = record_netns(v->record, &id);
-	auto_fd fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	const struct record_netns *netns = &v->said.netns;
+	auto_fd fd = open(netns->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct file_id own;
 	struct stat st;
 
 	if (!netns_own(&own, e))
 		return false;
-	*there = fd >= 0 && fstat(fd, &st) == 0 && file_same(file_id(&st), id) &&
-		 !file_same(id, own);
+	*there = fd >= 0 && fstat(fd, &st) == 0 && file_same(file_id(&st), netns->id) &&
+		 !file_same(netns->id, own);
 	return !*there || nl_open_in(nl, fd, e);
 }
 
@@ -220,10 +220,8 @@ static bool read_node_tables(struct steered_node *node, struct err *e)
 static bool read_on_node(struct steered *out, const struct view *v, struct steered_node *node,
 			 struct err *e)
 {
-	struct addresses list = { .n = 0 };
+	const struct addresses *list = &v->said.steering.addresses;
 
-	addresses_parse(&list,
-			json_object_get(json_object_get(v->record, "steering"), "addresses"));
 	if (!read_node_tables(node, e))
 		return false;
 	fill_pairs(out, node->table);
@@ -234,10 +232,10 @@ static bool read_on_node(struct steered *out, const struct view *v, struct steer
 		p->counts = (struct steered_counts){ 0 };
 		if (p->state == STEERED_UNUSED && !out->steering.fail_open)
 			p->state = counts.to_cache ? STEERED_CACHE : STEERED_UNUSED;
-		for (size_t a = 0; out->steering.fail_open && a < list.n; a++)
+		for (size_t a = 0; out->steering.fail_open && a < list->n; a++)
 			if (p->state == STEERED_UNUSED &&
-			    addr_is_v4(&list.at[a]) == addr_is_v4(&p->pair.cache) &&
-			    !node_pod_state(p, &counts, &list.at[a], &node->nl, e))
+			    addr_is_v4(&list->at[a]) == addr_is_v4(&p->pair.cache) &&
+			    !node_pod_state(p, &counts, &list->at[a], &node->nl, e))
 				return false;
 	}
 	return true;
@@ -253,7 +251,8 @@ bool steered_read(struct steered *out, const struct view *v, struct steered_node
 		  struct err *e)
 {
 	out->n = 0;
-	if (!steering_parse(&out->steering, json_object_get(v->record, "steering")))
+	out->steering = v->said.steering.plan;
+	if (!record_has_steering(&v->said))
 		return true;
 	if (out->steering.mode == STEER_NODE)
 		return read_on_node(out, v, node, e);

@@ -1,4 +1,5 @@
 /* view.c: an attachment as its record tells of it, and every attachment of the node. */
+#include "names.h"
 #include "pod-dnsctl/view.h"
 
 #include <string.h>
@@ -52,55 +53,38 @@ void view_paths_done(struct view_paths *paths)
 
 /*** what it says ***/
 
-static const char *text_of(const json_t *object, const char *key)
+/* How the pod's queries go to the cache, as far as the record knows. */
+static const char *steer_of(const struct record *said)
 {
-	return json_string_value(json_object_get(object, key));
+	if (record_has_steering(said))
+		return steer_names[said->steering.plan.mode];
+	return steer_names[said->steer == STEER_NAMESERVER ? STEER_NAMESERVER : STEER_OFF];
 }
 
-static const char *or_nothing(const char *s)
+static void fill(struct view *v, struct arena *a)
 {
-	return s ? s : "";
-}
+	static const char *const late[] = { NULL, "pending", "written", "missed" };
+	const struct record *said = &v->said;
+	const struct record_decision *decision = &said->decision;
 
-static void read_pod(struct view *v, struct arena *a)
-{
-	const json_t *pod = json_object_get(v->record, "pod");
-	const char *name = or_nothing(text_of(pod, "name"));
-	const char *namespace = or_nothing(text_of(pod, "namespace"));
-
-	v->uid = or_nothing(text_of(pod, "uid"));
-	v->pod = *name ? arena_print(a, "%s/%s", namespace, name) : v->container_id;
-}
-
-static void read_decision(struct view *v)
-{
-	const json_t *decision = json_object_get(v->record, "decision");
-
-	v->state = or_nothing(text_of(decision, "state"));
-	v->policy = text_of(decision, "policy");
-	v->by = text_of(decision, "from");
-	v->unrecognised = json_is_true(json_object_get(decision, "unrecognised"));
-}
-
-static bool fill(struct view *v, struct arena *a)
-{
-	const char *steer = text_of(json_object_get(v->record, "steering"), "mode");
-
-	v->network = text_of(v->record, "network");
-	v->container_id = text_of(v->record, "containerID");
-	v->ifname = text_of(v->record, "ifname");
-	if (!v->network || !v->container_id || !v->ifname)
-		return false;
-	read_pod(v, a);
-	read_decision(v);
-	v->mode = or_nothing(text_of(v->record, "mode"));
-	v->steer = steer ? steer : "off";
-	v->late = text_of(v->record, "late");
-	v->text = text_of(v->record, "text");
-	v->file = text_of(v->record, "file");
-	v->config = text_of(v->record, "config");
-	v->warnings = json_array_size(json_object_get(v->record, "warnings"));
-	return true;
+	v->record = said->document;
+	v->network = said->at.network;
+	v->container_id = said->at.container_id;
+	v->ifname = said->at.ifname;
+	v->uid = said->pod.uid;
+	v->pod = *said->pod.name ? arena_print(a, "%s/%s", said->pod.namespace, said->pod.name)
+				 : v->container_id;
+	v->state = state_names[decision->state];
+	v->policy = decision->policy < 0 ? NULL : policy_names[decision->policy];
+	v->by = decision->from < 0 ? NULL : from_name(a, decision->from);
+	v->unrecognised = decision->unrecognised;
+	v->mode = mode_names[said->mode];
+	v->steer = steer_of(said);
+	v->late = late[said->late];
+	v->text = said->text;
+	v->file = said->file;
+	v->config = json_string_value(json_object_get(v->record, "config"));
+	v->warnings = said->warnings.n;
 }
 
 bool view_read(struct view *v, const struct rundir *r, const char *path, const char **why,
@@ -108,10 +92,11 @@ bool view_read(struct view *v, const struct rundir *r, const char *path, const c
 {
 	*v = (struct view){ .record = NULL };
 	*why = NULL;
-	switch (record_read(&v->record, r, path)) {
+	switch (record_read(&v->said, r, path)) {
 	case RECORD_KNOWN:
-		if (fill(v, a))
-			return true;
+		fill(v, a);
+		return true;
+	case RECORD_DAMAGED:
 		*why = "is not as a record is";
 		return false;
 	case RECORD_ALIEN:
@@ -128,7 +113,7 @@ bool view_read(struct view *v, const struct rundir *r, const char *path, const c
 
 void view_done(struct view *v)
 {
-	json_decref(v->record);
+	record_done(&v->said);
 	v->record = NULL;
 }
 

@@ -7,7 +7,8 @@
 
 /* What is not said is NULL; strings are good until view_done(). */
 struct view {
-	json_t *record; /* owned */
+	struct record said;
+	json_t *record; /* the same as JSON; borrowed */
 	const char *network, *container_id, *ifname;
 	const char *pod;    /* "NAMESPACE/NAME", or the container's ID where it has no name */
 	const char *uid;    /* the pod's; "" */

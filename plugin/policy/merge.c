@@ -2,6 +2,8 @@
 #include "policy/merge.h"
 #include "arena.h"
 
+#include <string.h>
+
 void merge_append(struct resolv_list *list, const struct resolv_list *more)
 {
 	for (size_t i = 0; i < more->n; i++)
@@ -51,6 +53,20 @@ static void collapse(struct resolv_list *options)
 	}
 }
 
+/* A higher layer's option in the place of a lower one's, which is remembered. */
+static void displace(struct resolv_entry *lower, const struct resolv_entry *by, struct arena *a)
+{
+	struct resolv_entry gone = *lower;
+
+	*lower = *by;
+	if (strcmp(gone.text, by->text) == 0)
+		lower->displaced = gone.displaced;
+	else if (gone.displaced)
+		lower->displaced = arena_print(a, "%s %s", gone.displaced, gone.text);
+	else
+		lower->displaced = gone.text;
+}
+
 void merge_layer(struct resolv *r, const struct resolv *layer, struct arena *a)
 {
 	merge_append(&r->nameservers, &layer->nameservers);
@@ -64,7 +80,7 @@ void merge_layer(struct resolv *r, const struct resolv *layer, struct arena *a)
 		struct resolv_entry *lower = resolv_find_key(&r->options, o->text, o->key);
 
 		if (lower)
-			*lower = *o;
+			displace(lower, o, a);
 		else
 			resolv_add(&r->options, *o);
 	}

@@ -31,32 +31,35 @@ bool record_path(char out[static RECORD_PATH], const struct attachment *at, stru
 	return true;
 }
 
-enum record record_read(json_t **out, const struct rundir *r, const char *path)
+enum record_found record_read(struct record *out, const struct rundir *r, const char *path)
 {
 	auto_text text = TEXT_UP_TO(RECORD_MAX);
-	json_auto_t *record = NULL;
-	struct err ignored = { 0 };
-	const json_t *version;
+	enum record_found found = RECORD_DAMAGED;
+	json_t *document, *version;
 
+	*out = RECORD_BLANK;
 	if (r->fd < 0)
 		return RECORD_NONE;
-	if (!file_read(&text, r->fd, path, false, &ignored))
+	if (!file_read(&text, r->fd, path, false, NULL))
 		return faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT
 			       ? RECORD_NONE
 			       : RECORD_UNREADABLE;
-	record = json_loadb(text.at, text.len, 0, NULL);
-	version = json_object_get(record, "version");
-	if (!json_is_integer(version))
-		return RECORD_NONE;
-	if (json_integer_value(version) != RECORD_VERSION)
-		return RECORD_ALIEN;
-	*out = json_incref(record);
-	return RECORD_KNOWN;
+	document = json_loadb(text.at, text.len, 0, NULL);
+	version = json_object_get(document, "version");
+	if (json_is_integer(version) && json_integer_value(version) != RECORD_VERSION)
+		found = RECORD_ALIEN;
+	else if (json_is_integer(version) && record_parse(out, document, NULL))
+		return RECORD_KNOWN;
+	json_decref(document);
+	*out = RECORD_BLANK;
+	return found;
 }
 
-bool record_write(const struct rundir *r, const char *path, const json_t *record, struct err *e)
+bool record_write(const struct rundir *r, const char *path, const struct record *record,
+		  struct err *e)
 {
-	auto_mem char *text = json_dumps(record, JSON_COMPACT);
+	json_auto_t *document = record_render(record);
+	auto_mem char *text = document ? json_dumps(document, JSON_COMPACT) : NULL;
 	char temp[RUNDIR_TEMP], folder[RECORD_NAME + 1];
 
 	if (!text)
@@ -87,32 +90,28 @@ void record_container(char out[static RECORD_NAME + 1], const char *record)
 	(void)snprintf(out, RECORD_NAME + 1, "%.*s", (int)strcspn(id, "@"), id);
 }
 
-const char *record_string(const json_t *record, const char *key)
+bool record_has_dns(const struct record *record)
 {
-	return json_string_value(json_object_get(record, key));
+	return record->decision.state == COMPUTED || record->decision.state == LEFT;
 }
 
-const char *record_netns(const json_t *record, struct file_id *id)
+bool record_has_steering(const struct record *record)
 {
-	const json_t *netns = json_object_get(record, "netns");
-
-	id->dev = (dev_t)json_integer_value(json_object_get(netns, "dev"));
-	id->ino = (ino_t)json_integer_value(json_object_get(netns, "ino"));
-	return record_string(netns, "path");
+	return record && record->steering.plan.mode != STEER_OFF && record->steering.plan.n;
 }
 
-bool record_wrote(const json_t *record, const char *text)
+bool record_wrote(const struct record *record, const char *text)
 {
-	json_t *written;
-	size_t i;
-
-	json_array_foreach (json_object_get(record, "written"), i, written) {
-		const char *ours = json_string_value(written);
-
-		if (ours && text_same_lines(ours, text))
+	for (size_t i = 0; i < record->written.n; i++)
+		if (text_same_lines(record->written.at[i], text))
 			return true;
-	}
 	return false;
+}
+
+void record_add_warnings(struct record *record, const struct warnings *w)
+{
+	for (size_t i = 0; i < w->n && record->warnings.n < RECORD_WARNINGS; i++)
+		record->warnings.at[record->warnings.n++] = w->at[i];
 }
 
 bool record_each(const struct rundir *r, const char *folder, record_visitor *visit, void *context)

@@ -3,20 +3,22 @@
  *
  * DEL, CHECK, GC, the sweep and pod-dnsctl work from it. It is a JSON object (pod-dns(8), FILES)
  * that is written before the first target and removed after the last, so that whatever is left of a
- * killed process can be found.
+ * killed process can be found. Nobody else knows its keys: everybody reads and fills this struct.
  */
 #ifndef POD_DNS_RECORD_H
 #define POD_DNS_RECORD_H
 
+#include "domain.h"
 #include "file.h"
 #include "state/rundir.h"
-
-#include <jansson.h>
+#include "warn.h"
 
 enum {
 	RECORD_VERSION = 1,
 	RECORD_NAME = 255, /* NAME_MAX */
 	RECORD_PATH = 2 * RECORD_NAME + 2,
+	RECORD_WARNINGS = 2 * WARNINGS_MAX, /* ADD's, and those of a decision that waited */
+	RECORD_WRITTEN = 4,
 };
 
 /* An attachment: CNI's (network name, container, interface). */
@@ -27,36 +29,136 @@ struct attachment {
 /* Its record's path below the run folder. ERR_ENV where a name would be over 255 bytes. */
 bool record_path(char out[static RECORD_PATH], const struct attachment *at, struct err *e);
 
-enum record {
-	RECORD_NONE, /* or none that can be read */
+/* The container's ID in the path of a record. */
+void record_container(char out[static RECORD_NAME + 1], const char *path);
+
+/*** what it holds ***/
+
+/* Whether the runtime's file is, or was, waited for. */
+enum record_late { RECORD_NOT_LATE, RECORD_PENDING, RECORD_WRITTEN_LATE, RECORD_MISSED };
+
+struct record_netns {
+	const char *path; /* NULL: not known */
+	struct file_id id;
+};
+
+struct record_decision {
+	int state; /* enum state */
+	bool unrecognised;
+	int policy; /* POLICY_UNSET unless COMPUTED */
+	int from;   /* who chose it: enum from; -1 likewise */
+};
+
+struct record_inputs {
+	const char *runtime_dns;  /* where the finished configuration came from; NULL: none */
+	const char *runtime_text; /* the runtime's file as first read, or as it is expected */
+	const char *dns_policy, *dns_config; /* the channel that had one; NULL: none */
+};
+
+struct record_target {
+	int kind; /* enum target_kind */
+	const char *path;
+	bool taken;
+	const char *why; /* it was not taken; NULL: it was, or was not tried */
+};
+
+struct record_steering {
+	struct steering plan; /* mode STEER_OFF: none */
+	struct addresses addresses;
+	bool installed; /* the kernel took it, at ADD */
+};
+
+/* What a PENDING decision will be made by. */
+struct record_deferred {
+	const json_t *conf; /* the plugin's own keys; NULL: nothing is deferred */
+	const char *config_file;
+	bool keep;	       /* the pod's channel said Keep */
+	struct dns_config dns; /* what its channel said; its items are not checked */
+};
+
+struct record {
+	uint64_t config; /* conf_hash() of the configuration */
+	struct attachment at;
+	struct record_netns netns;
+	struct pod pod;
+	int mode;  /* enum mode */
+	int steer; /* enum steer: what the configuration says of the pod; STEER_UNSET: not said */
+	struct record_decision decision;
+	struct record_inputs inputs;
+	struct resolv dns;     /* of a COMPUTED or LEFT pod */
+	const json_t *printed; /* the `dns` that ADD printed; NULL: passed through, or left out */
+	const char *text;      /* what is to be written; NULL: nothing */
+	struct {
+		size_t n;
+		const char *at[RECORD_WRITTEN];
+	} written;	  /* what the runtime's file may hold by our hand: see record_wrote() */
+	const char *file; /* the runtime's file that was written or is waited for; NULL: none */
+	int late;	  /* enum record_late */
+	const char *late_why;
+	struct record_deferred deferred;
+	struct {
+		size_t n;
+		struct warning at[RECORD_WARNINGS];
+	} warnings;
+	struct {
+		size_t n;
+		struct record_target at[TARGETS_MAX];
+	} targets;
+	struct record_steering steering;
+	json_t *document; /* owned: what the strings of one that was read are borrowed from */
+};
+
+/* One in which nothing is said. */
+#define RECORD_BLANK                                                                 \
+	((struct record){                                                            \
+		.pod = { .name = "", .namespace = "", .uid = "" },                   \
+		.steer = STEER_UNSET,                                                \
+		.decision = { .state = PASSED, .policy = POLICY_UNSET, .from = -1 }, \
+	})
+void record_done(struct record *record);
+#define auto_record __attribute__((cleanup(record_done))) struct record
+
+/* Whether the pod has a configuration of ours, or of its own: `dns` is there. */
+bool record_has_dns(const struct record *record);
+
+/* Whether the pod was to be steered by rules; `record` may be NULL. */
+bool record_has_steering(const struct record *record);
+
+/*
+ * Whether `text` is one that the runtime's file may hold by this attachment's hand (more than one
+ * while it is being written), but for newlines at its end.
+ */
+bool record_wrote(const struct record *record, const char *text);
+
+void record_add_warnings(struct record *record, const struct warnings *w);
+
+/*** its format ***/
+
+/* Takes `document` over, or fails with ERR_CONFIG and the path of the key. */
+bool record_parse(struct record *record, json_t *document, struct err *e);
+
+/* The inverse; the caller's. NULL: out of memory, or a string that is no UTF-8. */
+json_t *record_render(const struct record *record);
+
+/*** its file ***/
+
+enum record_found {
+	RECORD_NONE,
 	RECORD_KNOWN,
 	RECORD_ALIEN,	   /* of another version: only its name is to be trusted */
+	RECORD_DAMAGED,	   /* not as any version writes one: likewise */
 	RECORD_UNREADABLE, /* the kernel does not give it out just now */
 };
 
-/* The container's ID in the path of a record. */
-void record_container(char out[static RECORD_NAME + 1], const char *record);
+/* *out is RECORD_BLANK but for RECORD_KNOWN. */
+enum record_found record_read(struct record *out, const struct rundir *r, const char *path);
 
-/* With RECORD_KNOWN, *out is the caller's. */
-enum record record_read(json_t **out, const struct rundir *r, const char *path);
-
-/* Makes the network's folder too. The lock is held. Equal content is not written. */
-bool record_write(const struct rundir *r, const char *path, const json_t *record, struct err *e);
+/* Makes the network's folder too. Equal content is not written. */
+bool record_write(const struct rundir *r, const char *path, const struct record *record,
+		  struct err *e);
 
 /* Also the network's folder, if it is empty then. The lock is held. True: there is none now. */
 bool record_remove(const struct rundir *r, const char *path, struct err *e);
-
-/* A string at the top of a record; NULL where there is none. */
-const char *record_string(const json_t *record, const char *key);
-
-/* The namespace of the record's ADD: its path, good as long as the record is; NULL: none. */
-const char *record_netns(const json_t *record, struct file_id *id);
-
-/*
- * Whether `text` is one that the runtime's file may hold by this attachment's hand ("written": more
- * than one while it is being written), but for newlines at its end.
- */
-bool record_wrote(const json_t *record, const char *text);
 
 /* The names in a folder of the run folder: each is given to `visit`. A folder that does not exist
  * is empty; false: one that does cannot be read. */

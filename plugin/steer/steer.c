@@ -4,11 +4,6 @@
 #include "steer/steer_pod.h"
 #include "steer/table.h"
 
-static void addresses_in(struct addresses *list, const json_t *steering)
-{
-	addresses_parse(list, json_object_get(steering, "addresses"));
-}
-
 bool steer_install(struct rundir *r, const struct pod_netns *netns, const char *record,
 		   struct steering *s, const struct addresses *list, struct warnings *w,
 		   struct err *e)
@@ -44,31 +39,24 @@ void steer_evict_stale(struct rundir *r, const char *record, const struct addres
 
 /*** the end ***/
 
-static bool release(const struct rundir *r, const char *record, const json_t *content,
+static bool release(const struct rundir *r, const char *record, const struct record *content,
 		    const char *netns, struct err *e)
 {
-	const json_t *steering = json_object_get(content, "steering");
-	struct addresses list;
-	struct steering s;
-
-	if (!steering_parse(&s, steering))
+	if (!record_has_steering(content))
 		return true;
-	if (s.mode != STEER_NODE)
+	if (content->steering.plan.mode != STEER_NODE)
 		return steer_pod_release(r, record, content, netns, e);
-	addresses_in(&list, steering);
-	return steer_node_release(r, record, &list, e);
+	return steer_node_release(r, record, &content->steering.addresses, e);
 }
 
 /* What it was is not known: whatever is of its name, as far as the kernel lets us look. */
 static void release_unknown(const struct rundir *r, const char *record, const char *netns)
 {
-	struct err ignored = { 0 };
-
-	(void)steer_node_release(r, record, NULL, &ignored);
-	(void)steer_pod_release(r, record, NULL, netns, &ignored);
+	(void)steer_node_release(r, record, NULL, NULL);
+	(void)steer_pod_release(r, record, NULL, netns, NULL);
 }
 
-bool steer_release(const struct rundir *r, const char *record, const json_t *content,
+bool steer_release(const struct rundir *r, const char *record, const struct record *content,
 		   const char *netns, struct warnings *w)
 {
 	struct err e = { 0 };
@@ -80,17 +68,13 @@ bool steer_release(const struct rundir *r, const char *record, const json_t *con
 	return !e.code;
 }
 
-bool steer_drop_addresses(const struct rundir *r, const char *record, const json_t *content,
+bool steer_drop_addresses(const struct rundir *r, const char *record, const struct record *content,
 			  const struct addresses *now, struct warnings *w)
 {
-	const json_t *steering = json_object_get(content, "steering");
-	struct addresses before;
-	struct steering s;
 	struct err e = { 0 };
 
-	addresses_in(&before, steering);
-	if (!steering_parse(&s, steering) || s.mode != STEER_NODE ||
-	    steer_node_leave(r, record, &before, now, &e))
+	if (!record_has_steering(content) || content->steering.plan.mode != STEER_NODE ||
+	    steer_node_leave(r, record, &content->steering.addresses, now, &e))
 		return true;
 	warn(w, "steer", "steer: %s", e.text);
 	return false;
@@ -99,18 +83,15 @@ bool steer_drop_addresses(const struct rundir *r, const char *record, const json
 /*** CHECK ***/
 
 bool steer_check(const struct rundir *r, const struct pod_netns *netns, const char *record,
-		 const json_t *content, struct warnings *w, struct err *e)
+		 const struct record *content, struct warnings *w, struct err *e)
 {
-	const json_t *steering = json_object_get(content, "steering");
-	struct addresses list;
-	struct steering s;
+	struct steering s = content->steering.plan;
 	bool done = true;
 
-	addresses_in(&list, steering);
-	if (!steering_parse(&s, steering) || !json_is_true(json_object_get(steering, "installed")))
+	if (!record_has_steering(content) || !content->steering.installed)
 		s.mode = STEER_OFF;
 	if (s.mode == STEER_NODE)
-		done = steer_node_check(r, record, &list, w, e);
+		done = steer_node_check(r, record, &content->steering.addresses, w, e);
 	else if (s.mode != STEER_OFF)
 		done = steer_pod_check(r, netns, record, &s, w, e);
 	if (s.mode != STEER_NODE)

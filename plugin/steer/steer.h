@@ -9,7 +9,7 @@
 
 #include "err.h"
 #include "cni/pod_netns.h"
-#include "state/rundir.h"
+#include "state/record.h"
 #include "steer/steering.h"
 
 /*
@@ -31,18 +31,18 @@ void steer_evict_stale(struct rundir *r, const char *record, const struct addres
  * record, or NULL: then what is of its name goes, as far as that can be seen. `netns` is the call's
  * CNI_NETNS, or "". The lock is held. Returns whether it is gone; if not, there is a warning.
  */
-bool steer_release(const struct rundir *r, const char *record, const json_t *content,
+bool steer_release(const struct rundir *r, const char *record, const struct record *content,
 		   const char *netns, struct warnings *w);
 
 /* For an ADD that is repeated: what the record (`content`) says of addresses that it has no more.
  */
-bool steer_drop_addresses(const struct rundir *r, const char *record, const json_t *content,
+bool steer_drop_addresses(const struct rundir *r, const char *record, const struct record *content,
 			  const struct addresses *now, struct warnings *w);
 
 /* Sets right what differs from the record, or of the node's table is gone, and tells by rule. The
  * lock is held. ERR_STEER. */
 bool steer_check(const struct rundir *r, const struct pod_netns *netns, const char *record,
-		 const json_t *content, struct warnings *w, struct err *e);
+		 const struct record *content, struct warnings *w, struct err *e);
 
 /* GC: elements that name this network without a record; and the node's table again, if it is gone.
  * The lock is held. */

@@ -1,4 +1,5 @@
 /* steer_node.c: steering by the node's table: an element a pod. */
+#include "cni/addresses.h"
 #include "steer/steer_node.h"
 #include "steer/steer_node_private.h"
 #include "text.h"

@@ -29,17 +29,14 @@ static struct steer_node_pod *grow(struct steer_node_pods *pods)
 bool steer_node_steering(struct steering *s, struct addresses *addresses, const struct rundir *r,
 			 const char *record)
 {
-	json_auto_t *content = NULL;
-	struct file_id netns;
-	const char *path;
+	auto_record content = RECORD_BLANK;
 
 	if (record_read(&content, r, record) != RECORD_KNOWN)
 		return false;
-	path = record_netns(content, &netns);
-	addresses_parse(addresses,
-			json_object_get(json_object_get(content, "steering"), "addresses"));
-	return path && netns_is(path, netns) &&
-	       steering_parse(s, json_object_get(content, "steering")) && s->mode == STEER_NODE;
+	*addresses = content.steering.addresses;
+	*s = content.steering.plan;
+	return netns_is(content.netns.path, content.netns.id) && record_has_steering(&content) &&
+	       s->mode == STEER_NODE;
 }
 
 static void add_pods(const char *record, const struct timespec *since, void *context)

@@ -55,10 +55,12 @@ static bool install_families(const struct nl *nl, struct steering *s, struct err
 static bool remaining(struct steering *s, const struct rundir *r, const char *folder)
 {
 	char owner[RECORD_PATH];
-	json_auto_t *content = NULL;
+	auto_record content = RECORD_BLANK;
 
-	return claim_owner(owner, r, folder) && record_read(&content, r, owner) == RECORD_KNOWN &&
-	       steering_parse(s, json_object_get(content, "steering"));
+	if (!claim_owner(owner, r, folder) || record_read(&content, r, owner) != RECORD_KNOWN)
+		return false;
+	*s = content.steering.plan;
+	return record_has_steering(&content);
 }
 
 static bool hand_over(const struct nl *nl, const struct rundir *r, const char *folder,
@@ -94,19 +96,18 @@ bool steer_pod_install(const struct rundir *r, const struct pod_netns *netns, co
 }
 
 /* By the path of ADD or, where that is gone, of this call; without a record, by this call's. */
-static bool open_released(struct nl *nl, const json_t *content, const char *netns, bool *there,
-			  struct err *e)
+static bool open_released(struct nl *nl, const struct record *content, const char *netns,
+			  bool *there, struct err *e)
 {
-	struct file_id id;
-	const char *path = record_netns(content, &id);
+	const struct record_netns *known = content ? &content->netns : NULL;
 
 	*there = false;
-	if (path && !open_pod(nl, path, &id, there, e))
+	if (known && !open_pod(nl, known->path, &known->id, there, e))
 		return false;
-	return *there || !*netns || open_pod(nl, netns, path ? &id : NULL, there, e);
+	return *there || !*netns || open_pod(nl, netns, known ? &known->id : NULL, there, e);
 }
 
-bool steer_pod_release(const struct rundir *r, const char *record, const json_t *content,
+bool steer_pod_release(const struct rundir *r, const char *record, const struct record *content,
 		       const char *netns, struct err *e)
 {
 	char folder[CLAIM_FOLDER];

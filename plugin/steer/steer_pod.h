@@ -6,7 +6,7 @@
 #define POD_DNS_STEER_POD_H
 
 #include "cni/pod_netns.h"
-#include "state/rundir.h"
+#include "state/record.h"
 #include "steer/steering.h"
 
 /* A failure leaves nothing of it. */
@@ -17,7 +17,7 @@ bool steer_pod_install(const struct rundir *r, const struct pod_netns *netns, co
  * Removes it, or makes it what the newest attachment that remains wants. `content` is the record,
  * or NULL; `netns` the call's CNI_NETNS, or "".
  */
-bool steer_pod_release(const struct rundir *r, const char *record, const json_t *content,
+bool steer_pod_release(const struct rundir *r, const char *record, const struct record *content,
 		       const char *netns, struct err *e);
 
 bool steer_pod_check(const struct rundir *r, const struct pod_netns *netns, const char *record,

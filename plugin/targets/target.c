@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-const char *const target_words[] = { "sandbox", "late", "rootfs", "netns", NULL };
-
 /*** the plan ***/
 
 static void add_target(struct plan *plan, struct target t)

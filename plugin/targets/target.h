@@ -13,7 +13,7 @@
 #include "targets/sandbox.h"
 
 struct target {
-	enum target_kind { TARGET_SANDBOX, TARGET_LATE, TARGET_ROOTFS, TARGET_NETNS } kind;
+	enum target_kind kind;
 	const char *path; /* the file, for people; NULL: none is known, `why` says more */
 	int found;	  /* sandbox: the file, held by struct sandbox; -1: to be found yet */
 	const char *why;  /* why it was not taken; NULL: it was not tried, or taken */
@@ -28,8 +28,6 @@ struct plan {
 	size_t n;
 	bool automatic; /* `auto` is in the list: that none is taken is a warning, not an error */
 };
-
-extern const char *const target_words[]; /* by enum target_kind */
 
 /* Paths that it composes lie in the arena. */
 void target_plan(struct plan *plan, const struct conf *c, const struct sandbox *sandbox,

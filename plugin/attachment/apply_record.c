@@ -1,0 +1,68 @@
+/* apply_record.c: the record of an ADD. */
+#include "attachment/apply_private.h"
+#include "attachment/compute_record.h"
+#include "cni/result.h"
+
+/* The target that is the runtime's file, if it is ours to write, now or late. */
+static const struct target *runtimes_file(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->n; i++)
+		if (plan->at[i].waits || (plan->at[i].taken && plan->at[i].kind == TARGET_SANDBOX))
+			return &plan->at[i];
+	return NULL;
+}
+
+/* What the runtime's file may hold by our hand: before the writing is over, either text. */
+static void note_file(struct record *record, const struct apply *a, bool over)
+{
+	const struct target *file = runtimes_file(&a->plan);
+	const char *before = a->computed->input->runtime_dns.written;
+	const char *text = a->computed->outcome.text;
+	bool ours = file && file->taken && text;
+
+	if (before && !(over && ours))
+		record->written.at[record->written.n++] = before;
+	if (text && (ours || !over))
+		record->written.at[record->written.n++] = text;
+	record->file = file ? file->path : NULL;
+	record->late = file && file->waits ? RECORD_PENDING : RECORD_NOT_LATE;
+}
+
+static void note_targets(struct record *record, const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->n; i++)
+		record->targets.at[record->targets.n++] =
+			(struct record_target){ .kind = (int)plan->at[i].kind,
+						.path = plan->at[i].path,
+						.taken = plan->at[i].taken,
+						.why = plan->at[i].why };
+}
+
+/* What CHECK will look for in prevResult; the caller's. */
+static json_t *printed_dns(const struct apply *a)
+{
+	const struct resolv *r = &a->computed->outcome.resolv;
+
+	return a->served && !resolv_is_empty(r) ? result_make_dns(a->prev_result, r) : NULL;
+}
+
+bool apply_write_record(struct apply *a, bool over, struct err *e)
+{
+	const struct computed *c = a->computed;
+	struct record record = RECORD_BLANK;
+	json_auto_t *printed = NULL;
+
+	if (a->keep)
+		return true;
+	compute_record(&record, c);
+	record.at = a->at;
+	record.netns = (struct record_netns){ a->netns.path, a->netns.id };
+	record.printed = printed = printed_dns(a);
+	if (c->steers)
+		record.steering =
+			(struct record_steering){ a->steering, a->addresses, a->installed };
+	note_file(&record, a, over);
+	note_targets(&record, &a->plan);
+	record_add_warnings(&record, a->w);
+	return record_write(&a->run, a->record, &record, e);
+}

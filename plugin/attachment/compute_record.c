@@ -1,0 +1,54 @@
+/* compute_record.c: what was computed for a pod, as its record says it. */
+#include "attachment/compute_record.h"
+#include "config/conf.h"
+
+static struct record_decision decision_of(const struct decision *d)
+{
+	bool computed = d->state == COMPUTED;
+
+	return (struct record_decision){
+		.state = (int)d->state,
+		.unrecognised = d->unrecognised,
+		.policy = computed ? d->policy : POLICY_UNSET,
+		.from = computed ? d->policy_from : -1,
+	};
+}
+
+static struct record_inputs inputs_of(const struct computed *c)
+{
+	const struct request *request = &c->request;
+
+	return (struct record_inputs){
+		.runtime_dns = c->input->runtime_dns.from,
+		.runtime_text = c->input->runtime_dns.runtime_text,
+		.dns_policy = request->policy != POLICY_UNSET ? request->policy_channel : NULL,
+		.dns_config = request->dns.present ? request->dns_channel : NULL,
+	};
+}
+
+void compute_record_decision(struct record *record, const struct computed *c)
+{
+	record->decision = decision_of(&c->decision);
+	record->inputs = inputs_of(c);
+	record->dns = c->outcome.resolv;
+	record->text = c->outcome.text;
+	record->deferred = (struct record_deferred){ 0 };
+}
+
+void compute_record(struct record *record, const struct computed *c)
+{
+	const struct network_conf *network = c->input->network;
+
+	compute_record_decision(record, c);
+	record->config = conf_hash(network->own);
+	record->pod = c->input->pod;
+	record->mode = (int)c->input->mode;
+	record->steer = (int)steering_mode(&network->conf, c->decision.rule);
+	if (c->decision.state == PENDING)
+		record->deferred = (struct record_deferred){
+			.conf = network->own,
+			.config_file = network->conf.config_file,
+			.keep = c->decision.policy == KEEP,
+			.dns = c->request.dns,
+		};
+}

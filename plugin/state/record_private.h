@@ -1,0 +1,33 @@
+/* record_private.h: rows that go both ways, and the tables that lie in other files. */
+#ifndef POD_DNS_RECORD_PRIVATE_H
+#define POD_DNS_RECORD_PRIVATE_H
+
+#include "json_encode.h"
+#include "state/record.h"
+
+/* What else a row says follows. */
+#define TEXT(key, type, member, ...) \
+	JSON_ROW(key, json_read_text, type, member, .write = json_write_text, __VA_ARGS__)
+#define BOOL(key, type, member) \
+	JSON_ROW(key, json_read_bool, type, member, .write = json_write_bool)
+#define UINT(key, type, member) \
+	JSON_ROW(key, json_read_uint, type, member, .write = json_write_uint, .max = INT32_MAX)
+#define ANY(key, type, member, ...) \
+	JSON_ROW(key, json_read_any, type, member, .write = json_write_any, __VA_ARGS__)
+#define WORD(key, type, member, names, ...)                                                     \
+	JSON_ROW(key, json_read_word, type, member, .write = json_write_word, .words = (names), \
+		 __VA_ARGS__)
+#define OBJECT(key, type, member, rows, ...)                                      \
+	JSON_ROW(key, json_read_object, type, member, .write = json_write_object, \
+		 .table = &(rows), __VA_ARGS__)
+#define LIST(key, type, member, reader, writer, of, bound, ...)                                 \
+	JSON_ROW(key, json_read_list, type, member, .write = json_write_list, .item = (reader), \
+		 .write_item = (writer), .size = sizeof(of), .max = (bound), __VA_ARGS__)
+#define OWN(key, what, type, member, ...) \
+	JSON_ROW(key, read_##what, type, member, .write = write_##what, __VA_ARGS__)
+
+/* Of struct record_steering. */
+extern const struct json_table record_steering_table;
+json_writer record_write_steering;
+
+#endif
