@@ -216,14 +216,12 @@ static int make(struct ctl *ctl, const struct sources *s, bool cluster)
 				    .node = s->node_lists,
 				    .folder = folder_of(ctl, buffer),
 				    .bundles = s->bundles,
-				    .autopath = uses_autopath(s) };
+				    .autopath = uses_autopath(s),
+				    .cluster = cluster };
 	bool searches = c.autopath && (c.conf->autopath == AUTOPATH_CLUSTER) == cluster;
 	struct err e = { 0 };
 
-	if (cluster)
-		corefile_render_cluster(&text, &c);
-	else
-		corefile_render_node(&text, &c);
+	corefile_render(&text, &c);
 	if (!text_ok(&text) || (output && !put_folder(output, &c, searches, &text, &e))) {
 		(void)err_set(&e, ERR_IO, "out of memory");
 		return ctl_fail(ctl, &e);

@@ -15,6 +15,7 @@ struct corefile {
 	const char *folder;	   /* where CoreDNS finds the search files */
 	const json_t *bundles;	   /* the files of CA bundles, by name */
 	bool autopath;		   /* something may use the autopath zone */
+	bool cluster;		   /* for the cluster's own CoreDNS, not the node's cache */
 };
 
 /* The two search files of autopath, which lie beside the Corefile. */
@@ -23,10 +24,8 @@ struct corefile {
 void corefile_render_search_namespace(struct text *out);
 void corefile_render_search_rest(struct text *out, const struct corefile *c);
 
-/* The node cache's Corefile, whole; and what the cluster's own CoreDNS needs beside its Corefile.
- */
-void corefile_render_node(struct text *out, const struct corefile *c);
-void corefile_render_cluster(struct text *out, const struct corefile *c);
+/* The node cache's Corefile, whole; or what the cluster's own CoreDNS needs beside its Corefile. */
+void corefile_render(struct text *out, const struct corefile *c);
 
 /*
  * A forward directive: `upstreams` (strings) and how they are spoken to. `ca` is the file of the

@@ -1,33 +1,11 @@
-/*
- * corefile_text.c: the node cache's Corefile, for stock CoreDNS 1.11.4 and later.
- *
- * Autopath (KEP-2009) without a plugin of its own: a pod asks for
- * NAME.search.NAMESPACE.DOMAIN.ZONE, and the cache tries what the pod's searches would have tried.
- * Two listeners on loopback do so, one after the other, as a NXDOMAIN of the first makes the zone's
- * block ask the second (forward's `next`). Each rewrites the name to one within a zone under
- * .invalid, of which the autopath plugin makes candidates by its search file, and asks the cache
- * itself for these:
- *
- *	first	NAME.NAMESPACE.svc.DOMAIN
- *	second	NAME.svc.DOMAIN, NAME.DOMAIN, NAME with each of the node's searches, NAME
- *
- * Whatever is left within the autopath zone or .invalid gets NXDOMAIN there: it goes nowhere else.
- */
-#include "name.h"
-#include "pod-dnsctl/corefile.h"
+/* corefile_text.c: the node cache's Corefile, for stock CoreDNS 1.11.4 and later. */
+#include "pod-dnsctl/corefile_private.h"
 #include "text.h"
 
 #include <ctype.h>
 #include <string.h>
 
-enum { HOP_NAMESPACE = 5301, HOP_REST = 5302 };
-
-/* A domain as zones are written: in lower case, without a final dot. */
-struct zone {
-	char text[NAME_MAX_LEN + 2];
-};
-
-static struct zone zone_of(const char *domain)
+struct zone corefile_zone(const char *domain)
 {
 	size_t len = strlen(domain);
 	struct zone zone;
@@ -40,12 +18,6 @@ static struct zone zone_of(const char *domain)
 	return zone;
 }
 
-static void put_regex(struct text *out, const struct zone *zone)
-{
-	for (const char *c = zone->text; *c; c++)
-		text_print(out, *c == '.' ? "\\%c" : "%c", *c);
-}
-
 static void put_addresses(struct text *out, const struct addrs *list)
 {
 	char address[ADDR_TEXT];
@@ -54,27 +26,6 @@ static void put_addresses(struct text *out, const struct addrs *list)
 		addr_print(address, &list->at[i]);
 		text_print(out, " %s", address);
 	}
-}
-
-/* A number that changes with what the search files hold: a serial makes a changed Corefile of it,
- * and so CoreDNS reload. */
-static unsigned serial_of(const struct corefile *c)
-{
-	auto_text rest = TEXT_UP_TO(1 << 16);
-
-	corefile_render_search_rest(&rest, c);
-	return (unsigned)(text_hash(rest.at, rest.len) % 1000000000) + 1;
-}
-
-static void put_soa(struct text *out, const struct corefile *c, unsigned serial)
-{
-	struct zone zone = zone_of(c->conf->autopath_zone);
-
-	text_print(
-		out,
-		"        rcode NXDOMAIN\n"
-		"        authority \"%s. 5 IN SOA ns.%s. hostmaster.%s. %u 7200 1800 86400 5\"\n",
-		zone.text, zone.text, zone.text, serial);
 }
 
 /*** zone forwarders ***/
@@ -108,6 +59,10 @@ static void render_server(struct text *out, const struct corefile *c, size_t i)
 	size_t j;
 
 	text_print(out, "\n# servers[%zu]: %s\n", i, server->name);
+	if (!c->cluster && !server->cluster_knows)
+		text_print(out, "# The cluster's DNS answers while the cache is out: give it the "
+				"same forwarder\n"
+				"# (corefile --cluster), then say clusterKnows.\n");
 	json_array_foreach (server->zones, j, zone)
 		text_print(out, "%s:53 ", json_string_value(zone));
 	text_print(out, "{\n    import common\n");
@@ -130,107 +85,6 @@ static void render_servers(struct text *out, const struct corefile *c)
 				"zone counts.\n");
 	for (size_t i = 0; i < c->servers->n; i++)
 		render_server(out, c, i);
-}
-
-/*** autopath ***/
-
-void corefile_render_search_namespace(struct text *out)
-{
-	text_print(out, "# For CoreDNS's autopath plugin, by pod-dnsctl corefile.\n"
-			"search ns.invalid\n");
-}
-
-void corefile_render_search_rest(struct text *out, const struct corefile *c)
-{
-	struct zone domain = zone_of(c->conf->cluster_domain);
-
-	text_print(out,
-		   "# For CoreDNS's autopath plugin, by pod-dnsctl corefile: the searches of the "
-		   "cluster and of the node.\n"
-		   "search rest.invalid svc.%s %s",
-		   domain.text, domain.text);
-	for (size_t i = 0; i < c->node->searches.n; i++)
-		if (text_is_word(c->node->searches.at[i].text))
-			text_print(out, " %s", c->node->searches.at[i].text);
-	text_print(out, "\n");
-}
-
-/* `back`: where the cache itself listens. */
-static void render_hop(struct text *out, const struct corefile *c, int port, const char *back)
-{
-	struct zone zone = zone_of(c->conf->autopath_zone);
-	struct zone domain = zone_of(c->conf->cluster_domain);
-	bool first = port == HOP_NAMESPACE;
-	const char *within = first ? "ns.invalid" : "rest.invalid";
-
-	text_print(
-		out,
-		".:%d {\n"
-		"    bind 127.0.0.1\n"
-		"    errors\n"
-		"    rewrite stop name regex ^(.+)\\.search\\.([a-z0-9]([-a-z0-9]*[a-z0-9])?)\\.",
-		port);
-	put_regex(out, &domain);
-	text_print(out, "\\.");
-	put_regex(out, &zone);
-	text_print(out, "\\.$ {1}.");
-	if (first)
-		text_print(out, "{2}.svc.%s.", domain.text);
-	text_print(out,
-		   "%s. answer auto\n"
-		   "    autopath %s %s/%s\n"
-		   "    template ANY ANY %s invalid {\n",
-		   within, within, c->folder, first ? SEARCH_FILE_NAMESPACE : SEARCH_FILE_REST,
-		   zone.text);
-	put_soa(out, c, serial_of(c));
-	text_print(out,
-		   "    }\n"
-		   "    forward . %s {\n"
-		   "        max_fails 0\n"
-		   "    }\n"
-		   "}\n",
-		   back);
-}
-
-static void render_autopath(struct text *out, const struct corefile *c, const char *back)
-{
-	struct zone zone = zone_of(c->conf->autopath_zone);
-	struct zone domain = zone_of(c->conf->cluster_domain);
-
-	text_print(out,
-		   "\n# Autopath (KEP-2009): NAME.search.NAMESPACE.%s.%s is what a pod's\n"
-		   "# searches find for NAME. First NAME.NAMESPACE.svc.%s, then the rest.\n"
-		   "%s:53 {\n"
-		   "    import common\n"
-		   "    cache 30 {\n"
-		   "        denial 9984 5\n"
-		   "    }\n"
-		   "    forward . 127.0.0.1:%d {\n"
-		   "        max_fails 0\n"
-		   "        next NXDOMAIN\n"
-		   "    }\n"
-		   "    forward . 127.0.0.1:%d {\n"
-		   "        max_fails 0\n"
-		   "    }\n"
-		   "}\n"
-		   "\n# The two steps. What is left of the zone, or under .invalid, ends here.\n",
-		   domain.text, zone.text, domain.text, zone.text, HOP_NAMESPACE, HOP_REST);
-	render_hop(out, c, HOP_NAMESPACE, back);
-	render_hop(out, c, HOP_REST, back);
-}
-
-/* Who does not serve the zone must not let its names out: they are made of the cluster's. */
-static void render_no_autopath(struct text *out, const struct corefile *c)
-{
-	text_print(out,
-		   "\n# Autopath is not served here. Its names hold names of the cluster, and the\n"
-		   "# zone lies under a public domain: they go no further.\n"
-		   "%s:53 {\n"
-		   "    import common\n"
-		   "    template ANY ANY {\n",
-		   zone_of(c->conf->autopath_zone).text);
-	put_soa(out, c, 1);
-	text_print(out, "    }\n}\n");
 }
 
 /*** the node's cache ***/
@@ -270,6 +124,16 @@ static void render_common(struct text *out, const struct corefile *c)
 			"}\n");
 }
 
+static void render_autopath_of_cluster(struct text *out, const struct corefile *c)
+{
+	text_print(out,
+		   "\n# The autopath zone is the cluster DNS's.\n"
+		   "%s:53 {\n    import common\n",
+		   corefile_zone(c->conf->autopath_zone).text);
+	put_cluster_forward(out, c);
+	text_print(out, "    cache 30 {\n        denial 9984 5\n    }\n}\n");
+}
+
 /* A reverse zone that a forwarder has is the forwarder's. */
 static bool is_forwarded(const struct corefile *c, const char *zone)
 {
@@ -292,7 +156,7 @@ static void render_cluster_zones(struct text *out, const struct corefile *c)
 		out,
 		"\n# The cluster's names and reverse zones: over TCP, whose connections are kept.\n"
 		"%s:53 ",
-		zone_of(c->conf->cluster_domain).text);
+		corefile_zone(c->conf->cluster_domain).text);
 	for (size_t i = 0; i < LEN(reverse); i++)
 		if (!is_forwarded(c, reverse[i]))
 			text_print(out, "%s:53 ", reverse[i]);
@@ -334,24 +198,18 @@ static void render_outside(struct text *out, const struct corefile *c)
 		v6 ? "[" : "", address, v6 ? "]" : "", v6 ? "[" : "", address, v6 ? "]" : "");
 }
 
-void corefile_render_node(struct text *out, const struct corefile *c)
+static void render_node(struct text *out, const struct corefile *c)
 {
 	char address[ADDR_TEXT];
 
 	addr_print(address, &c->conf->node_cache.addresses.at[0]);
 	render_common(out, c);
-	if (!c->autopath) {
-		render_no_autopath(out, c);
-	} else if (c->conf->autopath == AUTOPATH_CACHE) {
-		render_autopath(out, c, address);
-	} else {
-		text_print(out,
-			   "\n# The autopath zone is the cluster DNS's.\n"
-			   "%s:53 {\n    import common\n",
-			   zone_of(c->conf->autopath_zone).text);
-		put_cluster_forward(out, c);
-		text_print(out, "    cache 30 {\n        denial 9984 5\n    }\n}\n");
-	}
+	if (!c->autopath)
+		corefile_put_no_autopath(out, c);
+	else if (c->conf->autopath == AUTOPATH_CACHE)
+		corefile_put_autopath(out, c, address);
+	else
+		render_autopath_of_cluster(out, c);
 	render_servers(out, c);
 	if (*c->conf->cluster_domain && cluster_upstreams(c)->n)
 		render_cluster_zones(out, c);
@@ -360,7 +218,7 @@ void corefile_render_node(struct text *out, const struct corefile *c)
 
 /*** the cluster's DNS ***/
 
-void corefile_render_cluster(struct text *out, const struct corefile *c)
+static void render_cluster(struct text *out, const struct corefile *c)
 {
 	text_print(out,
 		   "# What the cluster's own CoreDNS needs beside its Corefile, so that a pod of\n"
@@ -373,8 +231,16 @@ void corefile_render_cluster(struct text *out, const struct corefile *c)
 		   "}\n",
 		   c->network);
 	if (c->autopath && c->conf->autopath == AUTOPATH_CLUSTER)
-		render_autopath(out, c, "127.0.0.1");
+		corefile_put_autopath(out, c, "127.0.0.1");
 	else
-		render_no_autopath(out, c);
+		corefile_put_no_autopath(out, c);
 	render_servers(out, c);
+}
+
+void corefile_render(struct text *out, const struct corefile *c)
+{
+	if (c->cluster)
+		render_cluster(out, c);
+	else
+		render_node(out, c);
 }

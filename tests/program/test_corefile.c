@@ -41,7 +41,9 @@ static const struct row {
 	{ "no servers of the node", "'clusterDNS':['10.96.0.10'],'resolvConf':''," CACHE, NULL,
 	  "\n.:53 {\n    import common\n    forward . 10.96.0.10 {\n", "resolv.conf" },
 	{ "a forwarder", CLUSTER "," CACHE "," ZONE "}}]", NULL,
-	  "\n# servers[0]: corp\ncorp.example:53 {\n    import common\n    forward . 192.0.2.1 {\n"
+	  "\n# servers[0]: corp\n# The cluster's DNS answers while the cache is out: give it the "
+	  "same forwarder\n# (corefile --cluster), then say clusterKnows.\n"
+	  "corp.example:53 {\n    import common\n    forward . 192.0.2.1 {\n"
 	  "        policy random\n    }\n    cache 900 {\n        denial 9984 30\n",
 	  "tls" },
 	{ "a forwarder's times",
@@ -55,6 +57,11 @@ static const struct row {
 	  CLUSTER "," CACHE ",'servers':[{'name':'r','zones':['in-addr.arpa'],'forwardPlugin':{"
 		  "'upstreams':['192.0.2.1']}}]",
 	  NULL, "\ncluster.local:53 ip6.arpa:53 {\n", NULL },
+	{ "a forwarder that the cluster has too",
+	  CLUSTER "," CACHE "," ZONE "},'clusterKnows':true}]", NULL,
+	  "\n# servers[0]: corp\ncorp.example:53 {\n", NULL },
+	{ "autopath: what leaks", CLUSTER "," CACHE ",'autopath':'cache'", NULL,
+	  "names of services and namespaces.\nap.k8s.io:53 {\n", NULL },
 	{ "no autopath: its zone ends here", CLUSTER "," CACHE, NULL,
 	  "\nap.k8s.io:53 {\n    import common\n    template ANY ANY {\n        rcode NXDOMAIN\n",
 	  "autopath " },

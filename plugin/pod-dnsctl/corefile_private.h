@@ -1,0 +1,21 @@
+/* corefile_private.h: what the parts of a Corefile share. */
+#ifndef POD_DNSCTL_COREFILE_PRIVATE_H
+#define POD_DNSCTL_COREFILE_PRIVATE_H
+
+#include "name.h"
+#include "pod-dnsctl/corefile.h"
+
+/* A domain as zones are written: in lower case, without a final dot. */
+struct zone {
+	char text[NAME_MAX_LEN + 2];
+};
+
+struct zone corefile_zone(const char *domain);
+
+/* The blocks that serve the autopath zone; `back` is where the server itself listens. */
+void corefile_put_autopath(struct text *out, const struct corefile *c, const char *back);
+
+/* The block that lets no name of the zone out. */
+void corefile_put_no_autopath(struct text *out, const struct corefile *c);
+
+#endif
