@@ -4,7 +4,7 @@ _pod_dnsctl() {
 	local cur=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} words
 
 	if ((COMP_CWORD == 1)); then
-		words="--help --version $(pod-dnsctl --help 2>/dev/null | sed -n 's/^  \([a-z]*\) .*/\1/p')"
+		words="--help --version $(pod-dnsctl --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')"
 	elif [[ $cur == -* ]]; then
 		words=$(pod-dnsctl "$verb" --help 2>/dev/null | sed -n 's/^  \(--[a-z-]*\|-o\).*/\1/p')
 	elif [[ ${COMP_WORDS[COMP_CWORD - 1]} == -o ]]; then
