@@ -82,3 +82,11 @@ bool name_is_service(const char *s)
 	}
 	return letter;
 }
+
+bool name_is_within(const char *name, const char *domain)
+{
+	size_t len = strlen(name), part = strlen(domain);
+
+	return len >= part && strcmp(name + len - part, domain) == 0 &&
+	       (len == part || name[len - part - 1] == '.');
+}

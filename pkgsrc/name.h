@@ -20,6 +20,9 @@ bool name_is_domain(const char *s);
 /* Whether s is a lower-case subdomain of RFC 1123, without a final dot. */
 bool name_is_subdomain(const char *s);
 
+/* Whether a name is the domain, or in it. Both in one case, without a final dot. */
+bool name_is_within(const char *name, const char *domain);
+
 /* Whether s is a service name of RFC 6335: up to 15 letters, digits and single hyphens within, and
  * at least one letter. */
 bool name_is_service(const char *s);

@@ -198,14 +198,6 @@ bool servers_read_keys(const json_t *v, const struct json_row *row, void *out UN
 
 /*** what spans keys ***/
 
-/* Whether a is b's domain, or within it. Both without a final dot, in lower case. */
-static bool is_within(const char *a, const char *b)
-{
-	size_t la = strlen(a), lb = strlen(b);
-
-	return la >= lb && strcmp(a + la - lb, b) == 0 && (la == lb || a[la - lb - 1] == '.');
-}
-
 /* A configured domain as zones are written. */
 static const char *plain_domain(char out[static NAME_MAX_LEN + 2], const char *domain)
 {
@@ -251,9 +243,9 @@ static bool check_zone(const struct servers *s, size_t i, size_t j, const struct
 	if (strcmp(zone, plain_domain(domain, c->cluster_domain)) == 0)
 		return err_set(e, ERR_CONFIG, ": \"%s\" is clusterDomain: the cluster's DNS has it",
 			       zone);
-	if (is_within(zone, plain_domain(domain, c->autopath_zone)))
+	if (name_is_within(zone, plain_domain(domain, c->autopath_zone)))
 		return err_set(e, ERR_CONFIG, ": \"%s\" lies in autopathZone", zone);
-	if (is_within(zone, "invalid"))
+	if (name_is_within(zone, "invalid"))
 		return err_set(e, ERR_CONFIG, ": \"%s\": no name ends in .invalid (RFC 6761)",
 			       zone);
 	return !is_taken(s, i, j, zone) || err_set(e, ERR_CONFIG, ": \"%s\" again", zone);

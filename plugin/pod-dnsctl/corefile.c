@@ -1,5 +1,6 @@
 /* corefile.c: `pod-dnsctl corefile`: configuration for CoreDNS from the plugin's own. */
-#include "pod-dnsctl/corefile.h"
+#include "pod-dnsctl/corefile_private.h"
+#include "cni/cni.h"
 #include "config/conf_file.h"
 #include "config/nodefile.h"
 #include "file.h"
@@ -89,10 +90,12 @@ static bool check_bundles(const struct sources *s, struct err *e)
 	return good;
 }
 
-static bool missing(struct err *e, const char *what)
+/* Reports a fault of which there may be more; returns false. */
+static bool fault(struct err *e, const char *what)
 {
 	(void)err_set(e, ERR_CONFIG, "%s", what);
-	return !err_next(e) && false;
+	(void)err_next(e);
+	return false;
 }
 
 /* What the plugin can do without and the cache cannot. */
@@ -102,14 +105,37 @@ static bool check_needs(const struct sources *s, bool cluster, struct err *e)
 	bool has_cluster = c->cluster_dns_words || c->node_cache.fallback.n, good = true;
 
 	if (!cluster && !c->node_cache.present)
-		good = missing(e, "nodeCache: missing: which addresses has the cache?");
+		good = fault(e, "nodeCache: missing: which addresses has the cache?");
 	if (!cluster && *c->cluster_domain && !has_cluster)
-		good = missing(e, "clusterDNS: missing: who knows the names of clusterDomain?");
+		good = fault(e, "clusterDNS: missing: who knows the names of clusterDomain?");
 	if (!cluster && !*c->cluster_domain && !has_cluster && c->resolv_conf && !*c->resolv_conf)
-		good = missing(e,
-			       "resolvConf: empty, and no clusterDNS: whom should the cache ask?");
+		good = fault(e, "resolvConf: empty, and no clusterDNS: whom should the cache ask?");
 	if (uses_autopath(s) && !*c->cluster_domain)
-		good = missing(e, "clusterDomain: empty, and autopath needs it");
+		good = fault(e, "clusterDomain: empty, and autopath needs it");
+	return good;
+}
+
+/* Whether a Corefile may name it: one word, and none that CoreDNS replaces by a variable. */
+static bool is_plain_path(const char *path)
+{
+	return !path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+				  "/._-+=@:,")];
+}
+
+/* What would make another Corefile than is meant. */
+static bool check_words(const struct sources *s, struct err *e)
+{
+	const struct conf *c = &s->network.conf;
+	struct zone zone = corefile_zone(c->autopath_zone);
+	bool good = true;
+
+	if (!cni_is_id(s->list.name))
+		good = fault(e, "name: not one that a runtime takes");
+	if (c->resolv_conf && !is_plain_path(c->resolv_conf))
+		good = fault(e, "resolvConf: a path that a Corefile cannot name");
+	if (name_is_within(corefile_zone(c->cluster_domain).text, zone.text) ||
+	    name_is_within(zone.text, "invalid"))
+		good = fault(e, "autopathZone: neither clusterDomain, nor above it, nor .invalid");
 	return good;
 }
 
@@ -130,6 +156,7 @@ static bool read_sources(struct sources *s, const char *path, bool cluster, stru
 		return false;
 	good = check_bundles(s, e) && good;
 	good = check_needs(s, cluster, e) && good;
+	good = check_words(s, e) && good;
 	if (good)
 		s->node_lists = nodefile_lists(&s->node, &s->network.conf, e);
 	return s->node_lists;
@@ -289,6 +316,9 @@ static int corefile(struct ctl *ctl)
 						: "a CONFLIST is missing");
 	if (openshift && (ctl_flag(ctl, "cluster") || ctl_flag(ctl, "output")))
 		return ctl_usage(ctl, "--openshift goes with neither --cluster nor --output");
+	if ((ctl_flag(ctl, "output") && !is_plain_path(ctl_value(ctl, "output"))) ||
+	    (ctl_flag(ctl, "seen-as") && !is_plain_path(ctl_value(ctl, "seen-as"))))
+		return ctl_usage(ctl, "a folder that a Corefile cannot name");
 	if (!openshift && ctl_flag(ctl, "name-resolver-namespaces"))
 		return ctl_usage(ctl, "--name-resolver-namespaces goes with --openshift");
 	return openshift ? from_openshift(ctl, openshift, bundles)

@@ -154,6 +154,15 @@ static const struct refused {
 	  "'clusterDNS':[1],'resolvConf':'x','nodeCache':{'addresses':['x']}",
 	  "clusterDNS[0]: expected a string, got 1\nresolvConf: \"x\" is not an absolute path\n"
 	  "nodeCache.addresses[0]: \"x\" is not an IP address\n" },
+	{ "a zone above the domain", CLUSTER "," CACHE ",'autopathZone':'local'",
+	  "autopathZone: neither clusterDomain, nor above it, nor .invalid\n" },
+	{ "a zone that is none", CLUSTER "," CACHE ",'autopathZone':'ap.invalid'",
+	  "autopathZone: neither clusterDomain, nor above it, nor .invalid\n" },
+	{ "a path with a blank", "'clusterDNS':['10.96.0.10'],'resolvConf':'/etc/a b'," CACHE,
+	  "resolvConf: a path that a Corefile cannot name\n" },
+	{ "a path with a variable",
+	  "'clusterDNS':['10.96.0.10'],'resolvConf':'/etc/{$HOME}'," CACHE,
+	  "resolvConf: a path that a Corefile cannot name\n" },
 	{ "an unknown key", CLUSTER "," CACHE ",'servers':[{'zone':'a'}]",
 	  "servers[0].zone: unknown" },
 };
@@ -256,6 +265,7 @@ static void calls(void **state)
 		{ { "corefile", "--ca-bundle", "x", "a" } },
 		{ { "corefile", "-o", "json", "a" } },
 		{ { "corefile", "--output", "a", "--output", "b", "c" } },
+		{ { "corefile", "--output", "a b", "c" } },
 		{ { "no-such-verb" } },
 		{ { NULL } },
 	};
@@ -268,6 +278,11 @@ static void calls(void **state)
 		assert_string_equal(r.out, "");
 		ctl_result_done(&r);
 	}
+	ctl_call(&r, "{\"name\":\"a\\nb {\",\"type\":\"pod-dns\"}",
+		 (const char *const[]){ "corefile", "--cluster", "-", NULL });
+	assert_int_equal(r.exit, 1);
+	assert_non_null(strstr(r.err, "stdin: name: not one that a runtime takes"));
+	ctl_result_done(&r);
 	ctl_call(&r, "{", (const char *const[]){ "corefile", "-", NULL });
 	assert_int_equal(r.exit, 1);
 	assert_non_null(strstr(r.err, "stdin: line 1"));

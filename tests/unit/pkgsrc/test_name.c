@@ -58,6 +58,11 @@ static void narrower(void **state)
 	assert_false(name_is_subdomain("a-.b"));
 	assert_false(name_is_subdomain("a.-b"));
 	assert_false(name_is_subdomain(NAME_254));
+	assert_true(name_is_within("a.example", "example"));
+	assert_true(name_is_within("example", "example"));
+	assert_false(name_is_within("aexample", "example"));
+	assert_false(name_is_within("example", "a.example"));
+	assert_false(name_is_within("", "a"));
 	assert_true(name_is_service("a"));
 	assert_false(name_is_service(""));
 	assert_false(name_is_service("b\xc3\xbc"));
