@@ -129,8 +129,12 @@ static bool copy_plugin(const struct install *i, const struct chained *edit, str
 	if (!folder)
 		folder = netdir_bin_of(&i->dirs, edit->first_type);
 	plugin = arena_print(ctl->arena, "%s/pod-dns", folder);
-	if (!chained_own_program(own, "pod-dns", e) ||
-	    !(bundle_is_at(own) ? bundle_install : durable_copy)(own, plugin, &changed, e))
+	if (!chained_own_program(own, "pod-dns", e))
+		return false;
+	/* A package, or make install, has put each program to its place. */
+	if (access(own, F_OK) < 0 && access(plugin, X_OK) == 0)
+		return true;
+	if (!(bundle_is_at(own) ? bundle_install : durable_copy)(own, plugin, &changed, e))
 		return false;
 	if (changed)
 		out_line(ctl->out, "%s: copied", plugin);

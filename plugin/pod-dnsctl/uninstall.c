@@ -99,6 +99,27 @@ static bool unchain_folder(struct uninstall *u, struct err *e)
 
 /*** the plugin ***/
 
+/* What install copied, which it does where a plugin lies beside this program; a package's own
+ * file is the package's to remove. */
+static bool remove_copies(struct uninstall *u, struct err *e)
+{
+	char own[PATH_MAX];
+
+	if (!chained_own_program(own, "pod-dns", e))
+		return false;
+	for (size_t i = 0; access(own, F_OK) == 0 && i < NETDIR_BINS && u->dirs.bins[i]; i++) {
+		const char *path = arena_print(u->ctl->arena, "%s/pod-dns", u->dirs.bins[i]);
+
+		if (strcmp(path, own) == 0 ||
+		    faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+			continue;
+		if (!bundle_remove(path, e) || !durable_remove(path, e))
+			return false;
+		out_line(u->ctl->out, "%s: removed", path);
+	}
+	return true;
+}
+
 /*
  * While a pod that was made with us lives, its runtime may call DEL from the chain that ADD had
  * (CRI-O does; containerd calls the chain of today, so that we end what ended without us).
@@ -118,16 +139,7 @@ static bool remove_plugin(struct uninstall *u, struct err *e)
 	}
 	if (!purge_node(u->ctl, e))
 		return false;
-	for (size_t i = 0; i < NETDIR_BINS && u->dirs.bins[i]; i++) {
-		const char *path = arena_print(u->ctl->arena, "%s/pod-dns", u->dirs.bins[i]);
-
-		if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
-			continue;
-		if (!bundle_remove(path, e) || !durable_remove(path, e))
-			return false;
-		out_line(u->ctl->out, "%s: removed", path);
-	}
-	return true;
+	return remove_copies(u, e);
 }
 
 /*** the verb ***/
