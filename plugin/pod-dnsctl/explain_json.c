@@ -55,9 +55,7 @@ static void add_displaced(json_t *list, const char *option, const char *by)
 /* Options of the same name: the policy's own, and those of the file that the runtime had made. */
 static json_t *displaced(const struct view *v, const char *option)
 {
-	const char *before = json_string_value(
-		json_object_get(json_object_get(v->record, "inputs"), "runtimeText"));
-	auto_mem char *copy = before ? strdup(before) : NULL;
+	auto_mem char *copy = v->runtime_text ? strdup(v->runtime_text) : NULL;
 	json_t *list = json_array();
 	static struct resolv r;
 

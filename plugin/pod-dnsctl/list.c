@@ -1,4 +1,6 @@
 /* list.c: `pod-dnsctl list`: every attachment of the node. */
+#include "pod-dnsctl/changes.h"
+#include "pod-dnsctl/missing.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/today.h"
 #include "pod-dnsctl/verbs.h"
@@ -7,9 +9,15 @@
 #include <string.h>
 
 static const struct ctl_option options[] = {
+	{ .name = "missing",
+	  .help = "instead: pods of these networks that have\nno record (from libcni's cache)" },
+	{ .name = "watch", .help = "print again whenever it changes" },
 	{ .name = "conf-dir",
 	  .value = "DIR",
-	  .help = "where networks are configured\n(default " TODAY_CONF_DIR ")" },
+	  .help = "where networks are configured (default:\nwhere the runtime looks)" },
+	{ .name = "cache-dir",
+	  .value = "DIR",
+	  .help = "libcni's cache\n(default " MISSING_CACHE ")" },
 	{ 0 },
 };
 
@@ -87,47 +95,116 @@ static void show_head(struct out *out)
 	out_end(out);
 }
 
-static int list_all(struct ctl *ctl, const struct rundir *r, const struct today *today)
+static void tell(struct ctl *ctl, const struct view *v, bool stale, json_t *all)
 {
-	json_auto_t *all = ctl->json ? json_array() : NULL;
+	if (all)
+		(void)json_array_append_new(all, row_json(v, stale));
+	else
+		row_show(v, stale, ctl->out);
+}
+
+static bool list_records(struct ctl *ctl, const struct rundir *r, const struct today *today,
+			 json_t *all)
+{
 	auto_view_paths paths = { .n = 0 };
 	const char *why;
 
 	view_list(&paths, r);
-	if (!ctl->json && paths.n)
+	if (!all && paths.n)
 		show_head(ctl->out);
 	for (size_t i = 0; i < paths.n; i++) {
 		struct arena a = { 0 };
 		auto_view v = { .record = NULL };
-		bool stale;
 
-		if (view_read(&v, r, paths.at[i], &why, &a)) {
-			stale = today_is_stale(today, v.network, v.config);
-			if (all)
-				(void)json_array_append_new(all, row_json(&v, stale));
-			else
-				row_show(&v, stale, ctl->out);
-		} else if (why) {
+		if (view_read(&v, r, paths.at[i], &why, &a))
+			tell(ctl, &v, today_is_stale(today, v.network, v.config), all);
+		else if (why)
 			ctl_note(ctl, "%s %s", paths.at[i], why);
-		}
 		arena_done(&a);
 	}
+	return !paths.failed;
+}
+
+/*** those that are not there ***/
+
+struct missing_list {
+	struct ctl *ctl;
+	json_t *all;
+};
+
+static void tell_missing(const struct missing *m, void *context)
+{
+	const struct missing_list *list = context;
+	const struct view v = { .network = m->network,
+				.container_id = m->container_id,
+				.ifname = m->ifname,
+				.pod = m->pod,
+				.state = "missing",
+				.steer = "off" };
+
+	tell(list->ctl, &v, false, list->all);
+}
+
+static bool list_missing(struct ctl *ctl, const struct rundir *r, const struct today *today,
+			 json_t *all)
+{
+	const char *folder = ctl_value(ctl, "cache-dir");
+	struct missing_list list = { ctl, all };
+	struct err e = { 0 };
+
+	if (missing_each(today, r, folder ? folder : MISSING_CACHE, tell_missing, &list, &e))
+		return true;
+	(void)ctl_fail(ctl, &e);
+	return false;
+}
+
+/*** the verb ***/
+
+static bool list_once(struct ctl *ctl, struct err *e)
+{
+	json_auto_t *all = ctl->json ? json_array() : NULL;
+	static struct today today;
+	auto_rundir r = RUNDIR_NONE;
+	struct arena a = { 0 };
+	bool good;
+
+	if (!rundir_open(&r, false, e))
+		return false;
+	today_read(&today, ctl_value(ctl, "conf-dir"), &a);
+	good = ctl_flag(ctl, "missing") ? list_missing(ctl, &r, &today, all)
+					: list_records(ctl, &r, &today, all);
 	if (all)
 		out_json(ctl->out, all);
-	return paths.failed ? CTL_BAD : CTL_GOOD;
+	arena_done(&a);
+	return good;
+}
+
+/* Until the reader is gone, or the run folder. */
+static int watch(struct ctl *ctl)
+{
+	auto_changes changes = CHANGES_NONE;
+	struct err e = { 0 };
+
+	if (!changes_begin(&changes, &e))
+		return ctl_fail(ctl, &e);
+	while (list_once(ctl, &e) && out_ok(ctl->out)) {
+		if (!changes_wait(&changes, &e))
+			return ctl_fail(ctl, &e);
+		if (!ctl->json)
+			out_end(ctl->out);
+	}
+	return e.code ? ctl_fail(ctl, &e) : CTL_BAD;
 }
 
 static int list(struct ctl *ctl)
 {
-	const char *folder = ctl_value(ctl, "conf-dir");
-	static struct today today;
-	auto_rundir r = RUNDIR_NONE;
 	struct err e = { 0 };
 
-	if (!rundir_open(&r, false, &e))
-		return ctl_fail(ctl, &e);
-	today_read(&today, folder ? folder : TODAY_CONF_DIR, ctl->arena);
-	return list_all(ctl, &r, &today);
+	if (ctl_flag(ctl, "watch"))
+		return watch(ctl);
+	if (list_once(ctl, &e))
+		return CTL_GOOD;
+	return e.code ? ctl_fail(ctl, &e) : CTL_BAD;
 }
 
 const struct ctl_verb ctl_verb_list = {

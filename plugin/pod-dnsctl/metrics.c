@@ -17,7 +17,7 @@ static const struct ctl_option options[] = {
 	  .help = "write them to FILE, atomically, for\nnode_exporter's textfile collector" },
 	{ .name = "conf-dir",
 	  .value = "DIR",
-	  .help = "where networks are configured\n(default " TODAY_CONF_DIR ")" },
+	  .help = "where networks are configured (default:\nwhere the runtime looks)" },
 	{ 0 },
 };
 
@@ -68,7 +68,7 @@ static bool gather(struct ctl *ctl, struct metrics *m, const struct rundir *r)
 
 static int metrics(struct ctl *ctl)
 {
-	const char *output = ctl_value(ctl, "output"), *folder = ctl_value(ctl, "conf-dir");
+	const char *output = ctl_value(ctl, "output");
 	static struct today today;
 	static struct metrics m;
 	auto_text text = TEXT_UP_TO(METRICS_MAX);
@@ -78,7 +78,7 @@ static int metrics(struct ctl *ctl)
 
 	if (!rundir_open(&r, false, &e))
 		return ctl_fail(ctl, &e);
-	today_read(&today, folder ? folder : TODAY_CONF_DIR, ctl->arena);
+	today_read(&today, ctl_value(ctl, "conf-dir"), ctl->arena);
 	metrics_begin(&m, &today, ctl->arena);
 	good = gather(ctl, &m, &r);
 	metrics_render(&text, &m);

@@ -2,6 +2,7 @@
 #include "pod-dnsctl/queries.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"
+#include "pod-dnsctl/view.h"
 #include "file.h"
 #include "text.h"
 
@@ -60,6 +61,33 @@ static bool read_file(struct queries *q, const char *path, struct text *text, st
 	return true;
 }
 
+/* What was to be written for the pod; of one that was left, what the runtime wrote. */
+static bool read_pod(struct queries *q, const char *which, struct err *e)
+{
+	auto_view v = { .record = NULL };
+	auto_rundir r = RUNDIR_NONE;
+	const char *text;
+
+	if (!rundir_open(&r, false, e) || !view_find(&v, &r, which, q->arena, e))
+		return false;
+	text = v.text ? v.text : v.runtime_text;
+	if (!text)
+		return err_set(e, ERR_IO,
+			       "%s: its record has no resolv.conf: it was passed through", which);
+	q->text = arena_print(q->arena, "%s", text);
+	q->source = arena_print(q->arena, "the file of %s", v.pod);
+	return true;
+}
+
+static bool read_source(struct queries *q, const struct ctl *ctl, struct text *text, struct err *e)
+{
+	const char *path = ctl_value(ctl, "file");
+
+	if (ctl->n_args > 1)
+		return read_pod(q, ctl->args[1], e);
+	return read_file(q, path ? path : "/etc/resolv.conf", text, e);
+}
+
 static json_t *query_json(const struct libc_query *query)
 {
 	char server[ADDR_TEXT];
@@ -97,7 +125,7 @@ static bool find_libc(const char *name, enum libc *libc)
 static int queries(struct ctl *ctl)
 {
 	static struct queries_known known[KNOWN];
-	const char *path = ctl_value(ctl, "file"), *only = ctl_value(ctl, "libc");
+	const char *only = ctl_value(ctl, "libc");
 	struct queries q = { .name = ctl->args[0],
 			     .autopath_zone = "ap.k8s.io",
 			     .known = known,
@@ -111,7 +139,9 @@ static int queries(struct ctl *ctl)
 		return ctl_usage(ctl, "an empty name is looked up by nobody");
 	if (only && !find_libc(only, &libc))
 		return ctl_usage(ctl, "--libc %s: only glibc and musl are known", only);
-	if (!read_file(&q, path ? path : "/etc/resolv.conf", &text, &e))
+	if (ctl->n_args > 1 && ctl_flag(ctl, "file"))
+		return ctl_usage(ctl, "a pod and --file: one of them");
+	if (!read_source(&q, ctl, &text, &e))
 		return ctl_fail(ctl, &e);
 	if (ctl->json)
 		print_json(&q, libc, ctl->out);
@@ -122,15 +152,16 @@ static int queries(struct ctl *ctl)
 
 const struct ctl_verb ctl_verb_queries = {
 	.name = "queries",
-	.synopsis = "queries [OPTION...] NAME",
+	.synopsis = "queries [OPTION...] NAME [ID | NAMESPACE/POD]",
 	.summary = "what looking up a name costs: each query that a libc sends",
 	.help = "Prints the queries that glibc and musl send for NAME, in order, until it is\n"
-		"found: with /etc/resolv.conf, or the file that is given. NAME itself exists;\n"
-		"of the other names that the search list makes of it, those that are said to.\n"
+		"found: with /etc/resolv.conf, the file that is given, or the file of a pod of\n"
+		"this node. NAME itself exists; of the other names that the search list makes of\n"
+		"it, those that are said to.\n"
 		"Beneath: what the same costs with ndots:2, and with autopath.\n",
 	.options = options,
 	.min_args = 1,
-	.max_args = 1,
+	.max_args = 2,
 	.json = true,
 	.run = queries,
 };

@@ -1,6 +1,7 @@
 /* today.c: the configurations that a network's next ADD would use. */
 #include "pod-dnsctl/today.h"
 #include "pod-dnsctl/conflist.h"
+#include "pod-dnsctl/netdir.h"
 #include "config/conf.h"
 #include "config/conf_file.h"
 
@@ -8,18 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* What libcni reads. */
-static bool is_conf(const char *name)
-{
-	static const char *const suffixes[] = { ".conf", ".conflist", ".json" };
-	const char *suffix = strrchr(name, '.');
-
-	for (size_t i = 0; suffix && i < LEN(suffixes); i++)
-		if (strcmp(suffix, suffixes[i]) == 0)
-			return true;
-	return false;
-}
 
 static void hash_network(char out[static 17], const json_t *network, struct arena *a)
 {
@@ -47,21 +36,39 @@ static void read_one(struct today *t, const char *path, struct arena *a)
 
 void today_read(struct today *t, const char *folder, struct arena *a)
 {
-	DIR *dir = opendir(folder);
 	const struct dirent *entry;
+	struct netdir node;
+	DIR *dir;
 
 	t->n = 0;
+	if (!folder) {
+		netdir_find(&node, a);
+		folder = node.conf;
+	}
+	dir = opendir(folder);
 	while (dir && (entry = readdir(dir)))
-		if (is_conf(entry->d_name))
+		if (netdir_is_network(entry->d_name))
 			read_one(t, arena_print(a, "%s/%s", folder, entry->d_name), a);
 	if (dir)
 		(void)closedir(dir);
 }
 
+static const char *hash_of(const struct today *t, const char *network)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (strcmp(t->at[i].name, network) == 0)
+			return t->at[i].hash;
+	return NULL;
+}
+
+bool today_has(const struct today *t, const char *network)
+{
+	return hash_of(t, network) != NULL;
+}
+
 bool today_is_stale(const struct today *t, const char *network, const char *hash)
 {
-	for (size_t i = 0; hash && i < t->n; i++)
-		if (strcmp(t->at[i].name, network) == 0)
-			return *t->at[i].hash && strcmp(t->at[i].hash, hash) != 0;
-	return false;
+	const char *now = hash_of(t, network);
+
+	return hash && now && *now && strcmp(now, hash) != 0;
 }

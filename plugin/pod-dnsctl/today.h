@@ -5,8 +5,6 @@
 #include "arena.h"
 #include "base.h"
 
-#define TODAY_CONF_DIR "/etc/cni/net.d"
-
 enum { TODAY_NETWORKS = 256 };
 
 struct today {
@@ -17,8 +15,12 @@ struct today {
 	} at[TODAY_NETWORKS];
 };
 
-/* Every conflist of the folder that names pod-dns, with its configFile. */
+/* Every conflist of the folder that names pod-dns, with its configFile. NULL: the folder that the
+ * node's runtime reads. */
 void today_read(struct today *t, const char *folder, struct arena *a);
+
+/* Whether a network of today has pod-dns in it. */
+bool today_has(const struct today *t, const char *network);
 
 /* Whether a record with this hash was made with another configuration than the network's of today;
  * false too where that is not known. */

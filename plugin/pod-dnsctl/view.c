@@ -82,6 +82,7 @@ static void fill(struct view *v, struct arena *a)
 	v->steer = steer_of(said);
 	v->late = late[said->late];
 	v->text = said->text;
+	v->runtime_text = said->inputs.runtime_text;
 	v->file = said->file;
 	v->config = json_string_value(json_object_get(v->record, "config"));
 	v->warnings = said->warnings.n;
@@ -122,6 +123,21 @@ bool view_is(const struct view *v, const char *which)
 	if (strchr(which, '/'))
 		return strcmp(v->pod, which) == 0;
 	return *which && strncmp(v->container_id, which, strlen(which)) == 0;
+}
+
+bool view_find(struct view *v, const struct rundir *r, const char *which, struct arena *a,
+	       struct err *e)
+{
+	auto_view_paths paths = { .n = 0 };
+	const char *why;
+
+	view_list(&paths, r);
+	for (size_t i = 0; i < paths.n; i++) {
+		if (view_read(v, r, paths.at[i], &why, a) && view_is(v, which))
+			return true;
+		view_done(v);
+	}
+	return err_set(e, ERR_IO, "%s: there is no record of it on this node", which);
 }
 
 json_t *view_texts(const struct view *v, const char *list)

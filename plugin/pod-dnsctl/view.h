@@ -10,17 +10,18 @@ struct view {
 	struct record said;
 	json_t *record; /* the same as JSON; borrowed */
 	const char *network, *container_id, *ifname;
-	const char *pod;    /* "NAMESPACE/NAME", or the container's ID where it has no name */
-	const char *uid;    /* the pod's; "" */
-	const char *policy; /* of a computed pod */
-	const char *by;	    /* who chose the policy */
-	const char *state;  /* computed, left, passed, pending */
-	const char *mode;   /* enforce, observe */
-	const char *steer;  /* pod, node, dnat, off */
-	const char *late;   /* pending, written, missed */
-	const char *text;   /* what was to be written */
-	const char *file;   /* where the runtime has it */
-	const char *config; /* the hash of the configuration */
+	const char *pod;	  /* "NAMESPACE/NAME", or the container's ID where it has no name */
+	const char *uid;	  /* the pod's; "" */
+	const char *policy;	  /* of a computed pod */
+	const char *by;		  /* who chose the policy */
+	const char *state;	  /* computed, left, passed, pending */
+	const char *mode;	  /* enforce, observe */
+	const char *steer;	  /* pod, node, dnat, off */
+	const char *late;	  /* pending, written, missed */
+	const char *text;	  /* what was to be written */
+	const char *runtime_text; /* what the runtime had written */
+	const char *file;	  /* where the runtime has it */
+	const char *config;	  /* the hash of the configuration */
 	bool unrecognised;
 	size_t warnings;
 };
@@ -53,6 +54,10 @@ static inline void done_auto_view(struct view *v)
 	view_done(v);
 }
 #define auto_view __attribute__((cleanup(done_auto_view))) struct view
+
+/* The one that people mean who say `which`; ERR_IO where there is none. */
+bool view_find(struct view *v, const struct rundir *r, const char *which, struct arena *a,
+	       struct err *e);
 
 /* Whether people who say `which` mean this one: NAMESPACE/POD, or how a container's ID begins. */
 bool view_is(const struct view *v, const char *which);

@@ -1,0 +1,84 @@
+/* changes.c: waits until a record of the node is made, changed or removed. */
+#include "pod-dnsctl/changes.h"
+#include "state/record.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/inotify.h>
+
+enum { QUIET = 200 /* ms */ };
+
+static const uint32_t what = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE;
+
+/* A network's folder; one that is watched already stays so. */
+static void watch_network(const char *name, void *context)
+{
+	const struct changes *c = context;
+	char path[sizeof(RUNDIR) + RECORD_NAME + 2];
+
+	if (*name == '.')
+		return;
+	(void)snprintf(path, sizeof(path), RUNDIR "/%s", name);
+	(void)inotify_add_watch(c->fd, path, what | IN_ONLYDIR);
+}
+
+static bool watch_all(struct changes *c, struct err *e)
+{
+	auto_rundir r = RUNDIR_NONE;
+
+	if (!rundir_open(&r, true, e))
+		return false;
+	if (inotify_add_watch(c->fd, RUNDIR, what | IN_ONLYDIR) < 0)
+		return err_errno(e, ERR_IO, RUNDIR);
+	(void)record_each(&r, ".", watch_network, c);
+	return true;
+}
+
+bool changes_begin(struct changes *c, struct err *e)
+{
+	c->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	if (c->fd < 0)
+		return err_errno(e, ERR_IO, "inotify");
+	return watch_all(c, e);
+}
+
+/* The mark of a sweep and the lock are no news: names with a dot at their front. */
+static bool read_events(const struct changes *c)
+{
+	_Alignas(struct inotify_event) char buffer[4096];
+	bool news = false;
+	ssize_t len;
+
+	while ((len = read(c->fd, buffer, sizeof(buffer))) > 0)
+		for (const char *at = buffer; at < buffer + len;) {
+			const struct inotify_event *event = (const void *)at;
+
+			news |= !event->len || *event->name != '.';
+			at += sizeof(*event) + event->len;
+		}
+	return news;
+}
+
+bool changes_wait(struct changes *c, struct err *e)
+{
+	struct pollfd on = { .fd = c->fd, .events = POLLIN };
+	bool news = false;
+	int n;
+
+	do {
+		n = poll(&on, 1, news ? QUIET : -1);
+		if (n < 0 && errno != EINTR)
+			return err_errno(e, ERR_IO, "poll");
+		if (n > 0)
+			news |= read_events(c);
+	} while (!news || n > 0);
+	return watch_all(c, e); /* a network may be new */
+}
+
+void changes_done(struct changes *c)
+{
+	if (c->fd >= 0)
+		(void)close(c->fd);
+	*c = CHANGES_NONE;
+}
