@@ -40,3 +40,23 @@ bool netns_is(const char *path, struct file_id id)
 		return errno != ENOENT && errno != ENOTDIR && errno != ESRCH;
 	return file_same(file_id(&st), id);
 }
+
+bool netns_do(int netns_fd, netns_action *act, void *context, struct err *e)
+{
+	static bool astray;
+	auto_fd own = -1;
+	bool done;
+
+	if (astray)
+		return err_set(e, ERR_NETNS, "still in the network namespace of a pod");
+	if (netns_fd < 0)
+		return act(context, e);
+	own = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+	if (own < 0)
+		return err_errno(e, ERR_NETNS, "/proc/self/ns/net");
+	if (setns(netns_fd, CLONE_NEWNET) < 0)
+		return err_errno(e, ERR_NETNS, "entering the network namespace");
+	done = act(context, e);
+	astray = setns(own, CLONE_NEWNET) < 0;
+	return astray ? err_errno(e, ERR_NETNS, "leaving the network namespace") : done;
+}

@@ -1,11 +1,10 @@
 /* nl.c: a netfilter netlink socket, opened in a namespace. */
 #include "nft/nl.h"
 #include "nft/attr.h"
+#include "netns.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/netfilter/nfnetlink.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -36,28 +35,18 @@ static bool open_here(struct nl *nl, struct err *e)
 	return true;
 }
 
+static bool open_there(void *nl, struct err *e)
+{
+	return open_here(nl, e);
+}
+
 bool nl_open_in(struct nl *nl, int netns_fd, struct err *e)
 {
-	static bool astray; /* nothing may be done in a pod's namespace as if it were the node's */
-	auto_fd own = -1;
-	bool opened;
-
 	*nl = NL_CLOSED;
-	if (astray)
-		return err_set(e, ERR_NETNS, "still in the network namespace of a pod");
-	if (netns_fd < 0)
-		return open_here(nl, e);
-	own = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-	if (own < 0)
-		return err_errno(e, ERR_NETNS, "/proc/self/ns/net");
-	if (setns(netns_fd, CLONE_NEWNET) < 0)
-		return err_errno(e, ERR_NETNS, "entering the network namespace");
-	opened = open_here(nl, e);
-	astray = setns(own, CLONE_NEWNET) < 0;
-	if (!astray)
-		return opened;
-	nl_close(nl);
-	return err_errno(e, ERR_NETNS, "leaving the network namespace");
+	if (netns_do(netns_fd, open_there, nl, e))
+		return true;
+	nl_close(nl); /* it is open where the way back failed */
+	return false;
 }
 
 void nl_close(struct nl *nl)

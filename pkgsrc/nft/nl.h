@@ -1,8 +1,8 @@
 /*
  * nl.h: a netfilter netlink socket, opened in a namespace.
  *
- * The socket belongs to the namespace it was opened in, wherever the process is later: nl_open_in()
- * is the only place of the program that enters one, for one system call. A batch goes out in one
+ * The socket belongs to the namespace it was opened in, wherever the process is later: it is
+ * opened there (netns_do), and nothing else need be. A batch goes out in one
  * sendmsg(). The kernel works while that call lasts, so that all it has to say is then in the
  * queue; it is read without waiting.
  *

@@ -1,7 +1,7 @@
 /* explain_json.c: an attachment, explained, as JSON: explain.c prints it, explain_show.c reads it.
  */
 #include "pod-dnsctl/explain.h"
-#include "resolv.h"
+#include "names.h"
 #include "text.h"
 
 #include <fcntl.h>
@@ -21,80 +21,50 @@ static json_t *text_or_null(const char *text)
 
 static json_t *dns_json(const struct view *v)
 {
-	return json_pack("{s:o, s:o, s:o}", "nameservers", view_texts(v, "nameservers"), "searches",
-			 view_texts(v, "searches"), "options", view_texts(v, "options"));
+	const struct resolv *dns = &v->said.dns;
+
+	return json_pack("{s:o, s:o, s:o}", "nameservers", view_texts(&dns->nameservers),
+			 "searches", view_texts(&dns->searches), "options",
+			 view_texts(&dns->options));
 }
 
-/*** what an entry took the place of ***/
-
-static bool is_cluster_first(const struct view *v)
+/* What an entry took the place of: words with blanks between, in the record. */
+static json_t *displaced_json(const struct resolv_entry *entry)
 {
-	return v->policy && strncmp(v->policy, "ClusterFirst", strlen("ClusterFirst")) == 0;
-}
-
-static bool same_option(const char *a, const char *b)
-{
-	size_t len = strcspn(a, ":");
-
-	return len == strcspn(b, ":") && strncmp(a, b, len) == 0;
-}
-
-static void add_displaced(json_t *list, const char *option, const char *by)
-{
-	json_t *known;
-	size_t i;
-
-	if (!same_option(option, by) || strcmp(option, by) == 0)
-		return;
-	json_array_foreach (list, i, known)
-		if (strcmp(json_string_value(known), option) == 0)
-			return;
-	(void)json_array_append_new(list, json_string(option));
-}
-
-/* Options of the same name: the policy's own, and those of the file that the runtime had made. */
-static json_t *displaced(const struct view *v, const char *option)
-{
-	auto_mem char *copy = v->runtime_text ? strdup(v->runtime_text) : NULL;
 	json_t *list = json_array();
-	static struct resolv r;
+	const char *at = entry->displaced ? entry->displaced : "";
+	size_t len;
 
-	if (is_cluster_first(v))
-		add_displaced(list, "ndots:5", option);
-	if (!copy)
-		return list;
-	(void)resolv_parse(&r, copy, strlen(copy), RESOLV_VERBATIM, 0);
-	for (size_t i = 0; i < r.options.n; i++)
-		if (text_is_word(r.options.at[i].text))
-			add_displaced(list, r.options.at[i].text, option);
+	for (at += strspn(at, " "); *at; at += strspn(at, " ")) {
+		len = strcspn(at, " ");
+		(void)json_array_append_new(list, json_stringn(at, len));
+		at += len;
+	}
 	return list;
 }
 
-static void add_entries(json_t *entries, const struct view *v, const char *name)
+static void add_entries(json_t *entries, const struct resolv_list *list, const char *name,
+			struct arena *a)
 {
-	const json_t *list = json_object_get(json_object_get(v->record, "dns"), name), *entry;
-	bool options = strcmp(name, "options") == 0;
-	size_t i;
-
-	json_array_foreach (list, i, entry) {
-		const char *text = json_string_value(json_object_get(entry, "text"));
-		const char *from = json_string_value(json_object_get(entry, "from"));
-
-		if (text)
-			(void)json_array_append_new(
-				entries, json_pack("{s:s, s:s, s:s, s:o}", "list", name, "text",
-						   text, "from", from ? from : "", "displaced",
-						   options ? displaced(v, text) : json_array()));
-	}
+	for (size_t i = 0; i < list->n; i++)
+		(void)json_array_append_new(
+			entries, json_pack("{s:s, s:s, s:s, s:o}", "list", name, "text",
+					   list->at[i].text, "from", from_name(a, list->at[i].from),
+					   "displaced", displaced_json(&list->at[i])));
 }
 
 static json_t *entries_json(const struct view *v)
 {
+	const struct resolv *dns = &v->said.dns;
 	json_t *entries = json_array();
+	struct arena a = { 0 };
 
-	add_entries(entries, v, "searches");
-	add_entries(entries, v, "nameservers");
-	add_entries(entries, v, "options");
+	if (record_has_dns(&v->said)) {
+		add_entries(entries, &dns->searches, "searches", &a);
+		add_entries(entries, &dns->nameservers, "nameservers", &a);
+		add_entries(entries, &dns->options, "options", &a);
+	}
+	arena_done(&a);
 	return entries;
 }
 
@@ -104,16 +74,9 @@ static json_t *entries_json(const struct view *v)
  * container's own root is not opened. */
 static const char *written_file(const struct view *v)
 {
-	const json_t *target;
-	size_t i;
-
-	json_array_foreach (json_object_get(v->record, "targets"), i, target) {
-		const char *kind = json_string_value(json_object_get(target, "kind"));
-
-		if (json_is_true(json_object_get(target, "taken")) && kind &&
-		    strcmp(kind, "netns") == 0)
-			return json_string_value(json_object_get(target, "path"));
-	}
+	for (size_t i = 0; i < v->said.targets.n; i++)
+		if (v->said.targets.at[i].taken && v->said.targets.at[i].kind == TARGET_NETNS)
+			return v->said.targets.at[i].path;
 	return v->file;
 }
 

@@ -33,14 +33,14 @@ static json_t *row_json(const struct view *v, bool stale)
 	return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:o, s:b, s:I}", "network",
 			 v->network, "containerID", v->container_id, "ifname", v->ifname, "pod",
 			 v->pod, "policy", text_or_null(v->policy), "state", v->state,
-			 "nameservers", view_texts(v, "nameservers"), "steer", v->steer, "late",
-			 text_or_null(v->late), "stale", (int)stale, "warnings",
+			 "nameservers", view_texts(&v->said.dns.nameservers), "steer", v->steer,
+			 "late", text_or_null(v->late), "stale", (int)stale, "warnings",
 			 (json_int_t)v->warnings);
 }
 
 static void put_servers(const struct view *v, struct out *out)
 {
-	json_auto_t *servers = view_texts(v, "nameservers");
+	json_auto_t *servers = view_texts(&v->said.dns.nameservers);
 	const char *sep = "";
 	json_t *server;
 	size_t i;
@@ -117,7 +117,7 @@ static bool list_records(struct ctl *ctl, const struct rundir *r, const struct t
 		auto_view v = { .record = NULL };
 
 		if (view_read(&v, r, paths.at[i], &why, &a))
-			tell(ctl, &v, today_is_stale(today, v.network, v.config), all);
+			tell(ctl, &v, today_is_stale(today, v.network, v.said.config), all);
 		else if (why)
 			ctl_note(ctl, "%s %s", paths.at[i], why);
 		arena_done(&a);

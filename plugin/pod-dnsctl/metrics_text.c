@@ -54,15 +54,9 @@ static void count(json_t *counts, const char *labels)
 
 static void count_warnings(struct metrics *m, const struct view *v)
 {
-	const json_t *warning;
-	size_t i;
-
-	json_array_foreach (json_object_get(v->record, "warnings"), i, warning) {
-		const char *kind = json_string_value(json_object_get(warning, "kind"));
-
-		count(m->warnings,
-		      arena_print(m->arena, "kind=\"%s\"", label(kind ? kind : "", m->arena)));
-	}
+	for (size_t i = 0; i < v->said.warnings.n; i++)
+		count(m->warnings, arena_print(m->arena, "kind=\"%s\"",
+					       label(v->said.warnings.at[i].kind, m->arena)));
 }
 
 bool metrics_add(struct metrics *m, const struct view *v, struct steered_node *node, struct err *e)
@@ -76,7 +70,7 @@ bool metrics_add(struct metrics *m, const struct view *v, struct steered_node *n
 	if (v->late)
 		count(m->late, arena_print(m->arena, "outcome=\"%s\"", label(v->late, m->arena)));
 	count_warnings(m, v);
-	m->stale += today_is_stale(m->today, v->network, v->config);
+	m->stale += today_is_stale(m->today, v->network, v->said.config);
 	m->unrecognised += v->unrecognised;
 	if (!steered_read(&steered, v, node, e))
 		return false;

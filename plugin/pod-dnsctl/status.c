@@ -1,16 +1,23 @@
 /* status.c: `pod-dnsctl status`: where steered queries go. */
 #include "pod-dnsctl/out.h"
+#include "pod-dnsctl/probe.h"
 #include "pod-dnsctl/steered.h"
 #include "pod-dnsctl/verbs.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+static const struct ctl_option options[] = {
+	{ .name = "probe", .help = "ask each cache from where each pod would" },
+	{ 0 },
+};
+
 /* A row: a pod and a cache, or the node's table and a cache. */
 struct row {
 	const char *pod; /* NULL: all pods that the node's table steers */
-	const struct steered_pair *pair;
+	struct steered_pair pair;
 	bool counted;
+	struct probe probe;
 };
 
 static json_t *count_json(const struct row *row, uint64_t count)
@@ -20,15 +27,16 @@ static json_t *count_json(const struct row *row, uint64_t count)
 
 static json_t *row_json(const struct row *row)
 {
-	const struct steered_pair *p = row->pair;
+	const char *probe = row->probe.result ? probe_names[row->probe.result] : NULL;
+	const struct steered_pair *p = &row->pair;
 	char cluster[ADDR_TEXT], cache[ADDR_TEXT];
 
 	addr_print(cluster, &p->pair.cluster);
 	addr_print(cache, &p->pair.cache);
-	return json_pack("{s:s?, s:s, s:s, s:s, s:o, s:o}", "pod", row->pod, "cluster", cluster,
-			 "cache", cache, "state", steered_names[p->state], "toCache",
+	return json_pack("{s:s?, s:s, s:s, s:s, s:o, s:o, s:s*}", "pod", row->pod, "cluster",
+			 cluster, "cache", cache, "state", steered_names[p->state], "toCache",
 			 count_json(row, p->counts.to_cache), "toCluster",
-			 count_json(row, p->counts.to_cluster));
+			 count_json(row, p->counts.to_cluster), "probe", probe);
 }
 
 static void put_count(struct out *out, const struct row *row, uint64_t count)
@@ -39,6 +47,14 @@ static void put_count(struct out *out, const struct row *row, uint64_t count)
 		out_put(out, OUT_PLAIN, " %9s", "-");
 }
 
+static void put_probe(struct out *out, const struct probe *probe)
+{
+	if (probe->result == PROBE_ANSWERS)
+		out_put(out, OUT_GREEN, "  %.1f ms", probe->ms);
+	else if (probe->result)
+		out_put(out, OUT_RED, "  %s", probe_names[probe->result]);
+}
+
 static void row_show(const struct row *row, struct out *out)
 {
 	enum { POD = 26 };
@@ -47,7 +63,7 @@ static void row_show(const struct row *row, struct out *out)
 						 [STEERED_UNUSED] = OUT_YELLOW,
 						 [STEERED_DORMANT] = OUT_YELLOW,
 						 [STEERED_MISSING] = OUT_RED };
-	const struct steered_pair *p = row->pair;
+	const struct steered_pair *p = &row->pair;
 	const char *pod = row->pod ? row->pod : "(the node's table)";
 	char cache[ADDR_TEXT];
 
@@ -63,6 +79,7 @@ static void row_show(const struct row *row, struct out *out)
 	put_count(out, row, p->counts.to_cluster);
 	if (row->counted && p->counts.to_cache && !p->counts.answers)
 		out_put(out, OUT_RED, "  no answer");
+	put_probe(out, &row->probe);
 	out_end(out);
 }
 
@@ -70,30 +87,40 @@ static void row_show(const struct row *row, struct out *out)
 
 struct status {
 	struct ctl *ctl;
-	json_t *all; /* NULL: for a person */
-	bool head;   /* is printed */
+	bool probe;
+	struct row *rows; /* owned */
+	size_t n, room;
 };
 
-static void tell(struct status *s, const struct row *row)
+static struct row *add_row(struct status *s, const char *pod, const struct steered_pair *pair,
+			   bool counted)
 {
-	if (s->all) {
-		(void)json_array_append_new(s->all, row_json(row));
-		return;
+	struct row *more;
+
+	if (s->n == s->room) {
+		more = realloc(s->rows, (s->room ? 2 * s->room : 64) * sizeof(*more));
+		if (!more)
+			return NULL;
+		s->rows = more;
+		s->room = s->room ? 2 * s->room : 64;
 	}
-	if (!s->head) {
-		out_put(s->ctl->out, OUT_DIM, "%-26s %-15s %-8s %9s %9s", "POD", "CACHE", "STATE",
-			"TO CACHE", "CLUSTER");
-		out_end(s->ctl->out);
-		s->head = true;
-	}
-	row_show(row, s->ctl->out);
+	s->rows[s->n] = (struct row){ .pair = *pair, .counted = counted, .probe = PROBE_UNSENT };
+	s->rows[s->n].pod = pod ? arena_print(s->ctl->arena, "%s", pod) : NULL;
+	return &s->rows[s->n++];
 }
 
-static void tell_pod(struct status *s, const struct view *v, const struct steered *steered)
+static void add_pod(struct status *s, const struct view *v, const struct steered *steered)
 {
-	for (size_t i = 0; i < steered->n; i++)
-		tell(s, &(struct row){ v->pod, &steered->at[i],
-				       steered->steering.mode != STEER_NODE });
+	auto_fd netns = s->probe ? view_open_netns(v) : -1;
+	struct row *row;
+
+	for (size_t i = 0; i < steered->n; i++) {
+		row = add_row(s, v->pod, &steered->at[i], steered->steering.mode != STEER_NODE);
+		if (row && s->probe && netns >= 0)
+			probe_send(&row->probe, netns, &row->pair.pair.cache);
+		else if (row && s->probe)
+			row->probe.result = PROBE_UNREACHABLE;
+	}
 }
 
 static bool read_one(struct status *s, const struct rundir *r, const char *path,
@@ -109,7 +136,7 @@ static bool read_one(struct status *s, const struct rundir *r, const char *path,
 	if (view_read(&v, r, path, &why, &a)) {
 		done = steered_read(&steered, &v, node, &e);
 		if (done) {
-			tell_pod(s, &v, &steered);
+			add_pod(s, &v, &steered);
 			steered_add(total, &steered);
 		} else {
 			ctl_note(s->ctl, "%s: %s", v.pod, e.text);
@@ -120,39 +147,90 @@ static bool read_one(struct status *s, const struct rundir *r, const char *path,
 }
 
 /* The node's table counts for all its pods together. */
-static void tell_node(struct status *s, const struct steered_node *node,
-		      const struct steered_total *total)
+static void add_node(struct status *s, const struct steered_node *node,
+		     const struct steered_total *total)
 {
 	for (size_t i = 0; i < total->n; i++) {
 		struct steered_pair pair;
+		struct row *row;
 
 		if (!total->at[i].node)
 			continue;
 		pair = steered_of_node(&total->at[i], node);
-		tell(s, &(struct row){ NULL, &pair, true });
+		row = add_row(s, NULL, &pair, true);
+		if (row && s->probe)
+			probe_send(&row->probe, -1, &pair.pair.cache);
 	}
+}
+
+/* What was sent since `from` is waited for, before descriptors run out. */
+static bool await_probes(struct status *s, size_t from)
+{
+	auto_mem struct probe **probes = calloc(s->n - from + 1, sizeof(*probes));
+	bool good = true;
+
+	for (size_t i = from; probes && i < s->n; i++)
+		probes[i - from] = &s->rows[i].probe;
+	if (probes && s->probe)
+		probe_wait(probes, s->n - from);
+	for (size_t i = from; s->probe && i < s->n; i++)
+		good &= s->rows[i].probe.result == PROBE_ANSWERS;
+	return good;
+}
+
+static void tell(const struct status *s)
+{
+	json_auto_t *all = s->ctl->json ? json_array() : NULL;
+
+	if (!all && s->n) {
+		out_put(s->ctl->out, OUT_DIM, "%-26s %-15s %-8s %9s %9s", "POD", "CACHE", "STATE",
+			"TO CACHE", "CLUSTER");
+		out_end(s->ctl->out);
+	}
+	for (size_t i = 0; i < s->n; i++)
+		if (all)
+			(void)json_array_append_new(all, row_json(&s->rows[i]));
+		else
+			row_show(&s->rows[i], s->ctl->out);
+	if (all)
+		out_json(s->ctl->out, all);
+}
+
+static bool gather(struct status *s, const struct rundir *r)
+{
+	enum { AT_ONCE = 256 };
+	auto_steered_node node = STEERED_NODE;
+	static struct steered_total total;
+	auto_view_paths paths = { .n = 0 };
+	size_t waited = 0;
+	bool good = true;
+
+	view_list(&paths, r);
+	for (size_t i = 0; i < paths.n; i++) {
+		good &= read_one(s, r, paths.at[i], &node, &total);
+		if (s->n - waited > AT_ONCE) {
+			good &= await_probes(s, waited);
+			waited = s->n;
+		}
+	}
+	add_node(s, &node, &total);
+	good &= await_probes(s, waited);
+	return good && !paths.failed;
 }
 
 static int status(struct ctl *ctl)
 {
-	struct status s = { .ctl = ctl, .all = ctl->json ? json_array() : NULL };
-	auto_steered_node node = STEERED_NODE;
-	static struct steered_total total;
-	auto_view_paths paths = { .n = 0 };
+	struct status s = { .ctl = ctl, .probe = ctl_flag(ctl, "probe") };
 	auto_rundir r = RUNDIR_NONE;
 	struct err e = { 0 };
-	bool good = true;
+	bool good;
 
 	if (!rundir_open(&r, false, &e))
 		return ctl_fail(ctl, &e);
-	view_list(&paths, &r);
-	for (size_t i = 0; i < paths.n; i++)
-		good &= read_one(&s, &r, paths.at[i], &node, &total);
-	tell_node(&s, &node, &total);
-	if (s.all)
-		out_json(ctl->out, s.all);
-	json_decref(s.all);
-	return good && !paths.failed ? CTL_GOOD : CTL_BAD;
+	good = gather(&s, &r);
+	tell(&s);
+	free(s.rows);
+	return good ? CTL_GOOD : CTL_BAD;
 }
 
 const struct ctl_verb ctl_verb_status = {
@@ -167,6 +245,7 @@ const struct ctl_verb ctl_verb_status = {
 		"  dormant   to the cluster's DNS: steering is switched off (steer off)\n"
 		"  missing   to the cluster's DNS: somebody removed the rules\n"
 		"The node's table (mode node) counts for all its pods together.\n",
+	.options = options,
 	.json = true,
 	.root = true,
 	.run = status,

@@ -1,14 +1,11 @@
 /* steered.c: where the queries of a pod go now. */
 #include "pod-dnsctl/steered.h"
 #include "cni/addresses.h"
-#include "netns.h"
 #include "nft/nft.h"
 #include "steer/rules.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const char *const steered_names[] = { "cache", "fallback", "unused", "dormant", "missing", NULL };
 
@@ -144,21 +141,6 @@ static bool node_pod_state(struct steered_pair *p, const struct steered_counts *
 
 /*** a record ***/
 
-/* A socket in the pod's namespace, if the record's path still leads to it, and it is not ours. */
-static bool open_pod(struct nl *nl, const struct view *v, bool *there, struct err *e)
-{
-	const struct record_netns *netns = &v->said.netns;
-	auto_fd fd = open(netns->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct file_id own;
-	struct stat st;
-
-	if (!netns_own(&own, e))
-		return false;
-	*there = fd >= 0 && fstat(fd, &st) == 0 && file_same(file_id(&st), netns->id) &&
-		 !file_same(netns->id, own);
-	return !*there || nl_open_in(nl, fd, e);
-}
-
 static void fill_pairs(struct steered *out, const struct steered_table table[static 2])
 {
 	size_t number[2] = { 0, 0 };
@@ -186,12 +168,12 @@ static bool has_family(const struct steering *s, bool v6)
 static bool read_pod(struct steered *out, const struct view *v, struct err *e)
 {
 	struct steered_table table[2] = { { .there = false }, { .there = false } };
+	auto_fd netns = view_open_netns(v);
 	auto_nl nl = NL_CLOSED;
-	bool there;
 
-	if (!open_pod(&nl, v, &there, e))
+	if (netns >= 0 && !nl_open_in(&nl, netns, e))
 		return false;
-	for (int v6 = 0; there && v6 < 2; v6++)
+	for (int v6 = 0; netns >= 0 && v6 < 2; v6++)
 		if (has_family(&out->steering, v6) && !read_table(&table[v6], &nl, v6, e))
 			return false;
 	fill_pairs(out, table);

@@ -6,20 +6,19 @@
 #include "config/conf_file.h"
 
 #include <dirent.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-static void hash_network(char out[static 17], const json_t *network, struct arena *a)
+static bool hash_network(uint64_t *hash, const json_t *network, struct arena *a)
 {
 	struct warnings warnings = { .arena = a };
 	struct network_conf conf = { .file = NULL };
 	struct err e = { 0 };
+	bool known = conf_file_read(&conf, network, &warnings, &e);
 
-	out[0] = '\0';
-	if (conf_file_read(&conf, network, &warnings, &e))
-		(void)snprintf(out, 17, "%016" PRIx64, conf_hash(conf.own));
+	if (known)
+		*hash = conf_hash(conf.own);
 	conf_file_done(&conf);
+	return known;
 }
 
 static void read_one(struct today *t, const char *path, struct arena *a)
@@ -30,7 +29,7 @@ static void read_one(struct today *t, const char *path, struct arena *a)
 	if (t->n == TODAY_NETWORKS || !conflist_read(&list, path, &ignored) || !list.name)
 		return;
 	t->at[t->n].name = arena_print(a, "%s", list.name);
-	hash_network(t->at[t->n].hash, list.network, a);
+	t->at[t->n].known = hash_network(&t->at[t->n].hash, list.network, a);
 	t->n++;
 }
 
@@ -53,22 +52,18 @@ void today_read(struct today *t, const char *folder, struct arena *a)
 		(void)closedir(dir);
 }
 
-static const char *hash_of(const struct today *t, const char *network)
+bool today_has(const struct today *t, const char *network)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (strcmp(t->at[i].name, network) == 0)
-			return t->at[i].hash;
-	return NULL;
+			return true;
+	return false;
 }
 
-bool today_has(const struct today *t, const char *network)
+bool today_is_stale(const struct today *t, const char *network, uint64_t hash)
 {
-	return hash_of(t, network) != NULL;
-}
-
-bool today_is_stale(const struct today *t, const char *network, const char *hash)
-{
-	const char *now = hash_of(t, network);
-
-	return hash && now && *now && strcmp(now, hash) != 0;
+	for (size_t i = 0; i < t->n; i++)
+		if (strcmp(t->at[i].name, network) == 0)
+			return t->at[i].known && t->at[i].hash != hash;
+	return false;
 }

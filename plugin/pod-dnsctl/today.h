@@ -11,7 +11,8 @@ struct today {
 	size_t n;
 	struct {
 		const char *name; /* of the network */
-		char hash[17];	  /* as in records; "": the configuration cannot be read now */
+		bool known;	  /* the configuration can be read now */
+		uint64_t hash;	  /* as in records */
 	} at[TODAY_NETWORKS];
 };
 
@@ -24,6 +25,6 @@ bool today_has(const struct today *t, const char *network);
 
 /* Whether a record with this hash was made with another configuration than the network's of today;
  * false too where that is not known. */
-bool today_is_stale(const struct today *t, const char *network, const char *hash);
+bool today_is_stale(const struct today *t, const char *network, uint64_t hash);
 
 #endif

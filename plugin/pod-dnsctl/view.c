@@ -1,8 +1,11 @@
 /* view.c: an attachment as its record tells of it, and every attachment of the node. */
 #include "names.h"
 #include "pod-dnsctl/view.h"
+#include "netns.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /*** which there are ***/
 
@@ -84,8 +87,20 @@ static void fill(struct view *v, struct arena *a)
 	v->text = said->text;
 	v->runtime_text = said->inputs.runtime_text;
 	v->file = said->file;
-	v->config = json_string_value(json_object_get(v->record, "config"));
 	v->warnings = said->warnings.n;
+}
+
+bool view_parse(struct view *v, json_t *document, struct arena *a)
+{
+	struct err ignored = { 0 };
+
+	*v = (struct view){ .record = NULL };
+	if (!record_parse(&v->said, document, &ignored)) {
+		json_decref(document);
+		return false;
+	}
+	fill(v, a);
+	return true;
 }
 
 bool view_read(struct view *v, const struct rundir *r, const char *path, const char **why,
@@ -140,17 +155,25 @@ bool view_find(struct view *v, const struct rundir *r, const char *which, struct
 	return err_set(e, ERR_IO, "%s: there is no record of it on this node", which);
 }
 
-json_t *view_texts(const struct view *v, const char *list)
+int view_open_netns(const struct view *v)
 {
-	const json_t *entries = json_object_get(json_object_get(v->record, "dns"), list), *entry;
+	const struct record_netns *netns = &v->said.netns;
+	auto_fd fd = netns->path ? open(netns->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	struct file_id own;
+	struct err ignored = { 0 };
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || !netns_own(&own, &ignored) ||
+	    !file_same(file_id(&st), netns->id) || file_same(netns->id, own))
+		return -1;
+	return take_fd(&fd);
+}
+
+json_t *view_texts(const struct resolv_list *list)
+{
 	json_t *texts = json_array();
-	size_t i;
 
-	json_array_foreach (entries, i, entry) {
-		json_t *text = json_object_get(entry, "text");
-
-		if (json_is_string(text))
-			(void)json_array_append(texts, text);
-	}
+	for (size_t i = 0; i < list->n; i++)
+		(void)json_array_append_new(texts, json_string(list->at[i].text));
 	return texts;
 }

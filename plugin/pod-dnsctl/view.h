@@ -21,7 +21,6 @@ struct view {
 	const char *text;	  /* what was to be written */
 	const char *runtime_text; /* what the runtime had written */
 	const char *file;	  /* where the runtime has it */
-	const char *config;	  /* the hash of the configuration */
 	bool unrecognised;
 	size_t warnings;
 };
@@ -47,6 +46,10 @@ static inline void done_auto_view_paths(struct view_paths *paths)
  * where it is just gone. */
 bool view_read(struct view *v, const struct rundir *r, const char *path, const char **why,
 	       struct arena *a);
+
+/* The same of a record's document, which is taken over. */
+bool view_parse(struct view *v, json_t *document, struct arena *a);
+
 void view_done(struct view *v);
 
 static inline void done_auto_view(struct view *v)
@@ -62,7 +65,11 @@ bool view_find(struct view *v, const struct rundir *r, const char *which, struct
 /* Whether people who say `which` mean this one: NAMESPACE/POD, or how a container's ID begins. */
 bool view_is(const struct view *v, const char *which);
 
-/* The texts of one of the record's lists: nameservers, searches, options. */
-json_t *view_texts(const struct view *v, const char *list);
+/* The pod's namespace, if the record's path still leads to it, and it is not ours; -1: it does not.
+ */
+int view_open_netns(const struct view *v);
+
+/* The texts of a list, as JSON: the caller's. */
+json_t *view_texts(const struct resolv_list *list);
 
 #endif

@@ -12,6 +12,7 @@ static int entering(int fd, int kind);
 
 #define recvfrom receiving
 #define setns	 entering
+#include "netns.c"
 #include "nft/nl.c"
 #undef recvfrom
 #undef setns

@@ -1,0 +1,112 @@
+/* probe.c: asks caches whether they are alive. */
+#include "pod-dnsctl/probe.h"
+#include "netns.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+enum { PATIENCE = 1000 /* ms */, AT_ONCE = 256 };
+
+const char *const probe_names[] = { "none", "answers", "silent", "refused", "unreachable" };
+
+/* ". NS IN", recursion desired; the number is the socket's business: it is connected. */
+static const unsigned char query[] = { 0x70, 0x64, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1 };
+
+static bool open_socket(void *context, struct err *e)
+{
+	int *fd = context;
+
+	*fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	return *fd >= 0 || err_errno(e, ERR_IO, "socket");
+}
+
+static void finish(struct probe *p, enum probe_result result)
+{
+	if (p->fd >= 0)
+		(void)close(p->fd);
+	p->fd = -1;
+	p->result = result;
+}
+
+/* An IPv4 address is a mapped one in struct addr, as the socket takes it. */
+void probe_send(struct probe *p, int netns_fd, const struct addr *cache)
+{
+	struct sockaddr_in6 to = { .sin6_family = AF_INET6, .sin6_port = htons(53) };
+	struct err ignored = { 0 };
+
+	*p = PROBE_UNSENT;
+	memcpy(&to.sin6_addr, cache->byte, sizeof(cache->byte));
+	(void)clock_gettime(CLOCK_MONOTONIC, &p->sent);
+	if (!netns_do(netns_fd, open_socket, &p->fd, &ignored) ||
+	    connect(p->fd, (const struct sockaddr *)&to, sizeof(to)) < 0 ||
+	    send(p->fd, query, sizeof(query), 0) < 0)
+		finish(p, errno == ECONNREFUSED ? PROBE_REFUSED : PROBE_UNREACHABLE);
+}
+
+static double ms_since(const struct timespec *then)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - then->tv_sec) * 1e3 +
+	       (double)(now.tv_nsec - then->tv_nsec) / 1e6;
+}
+
+static void receive(struct probe *p)
+{
+	unsigned char answer[512];
+	ssize_t len = recv(p->fd, answer, sizeof(answer), 0);
+
+	if (len < 0 && errno == EAGAIN)
+		return;
+	if (len < 0) {
+		finish(p, errno == ECONNREFUSED ? PROBE_REFUSED : PROBE_UNREACHABLE);
+		return;
+	}
+	if (len < 12 || memcmp(answer, query, 2) != 0 || !(answer[2] & 0x80))
+		return; /* not to us */
+	p->ms = ms_since(&p->sent);
+	finish(p, PROBE_ANSWERS);
+}
+
+static size_t wait_once(struct probe *const *probes, size_t n, int ms)
+{
+	struct pollfd on[AT_ONCE];
+	size_t waiting = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		on[i] = (struct pollfd){ .fd = probes[i]->fd, .events = POLLIN };
+		waiting += probes[i]->fd >= 0;
+	}
+	if (!waiting || poll(on, n, ms) <= 0)
+		return waiting;
+	for (size_t i = 0; i < n; i++)
+		if (on[i].revents)
+			receive(probes[i]);
+	return waiting;
+}
+
+/* So many at once as there are descriptors for. */
+static void wait_for_some(struct probe *const *probes, size_t n)
+{
+	struct timespec begun;
+	double left;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &begun);
+	while ((left = PATIENCE - ms_since(&begun)) > 0 && wait_once(probes, n, (int)left + 1) > 0)
+		;
+	for (size_t i = 0; i < n; i++)
+		if (probes[i]->fd >= 0)
+			finish(probes[i], PROBE_SILENT);
+}
+
+void probe_wait(struct probe *const *probes, size_t n)
+{
+	for (size_t i = 0; i < n; i += AT_ONCE)
+		wait_for_some(probes + i, n - i < AT_ONCE ? n - i : AT_ONCE);
+}

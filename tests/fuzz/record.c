@@ -1,0 +1,73 @@
+/* Any bytes as a record: what people see of it holds no control character, and the metrics are
+ * lines. */
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pod-dnsctl/explain.h"
+#include "pod-dnsctl/metrics.h"
+#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/today.h"
+#include "text.h"
+
+static void check_visible(const char *text)
+{
+	for (; *text; text++)
+		if (((unsigned char)*text < ' ' && *text != '\n') || *text == 0x7f)
+			abort();
+}
+
+static void show(const struct view *v, struct arena *arena)
+{
+	json_auto_t *json = explain_json(v);
+	struct out out, err;
+	struct ctl ctl = { .out = &out, .err = &err, .arena = arena };
+	char *text;
+	size_t size;
+
+	out_open(&out, open_memstream(&text, &size));
+	err = out;
+	explain_show(v, &ctl);
+	out_json(&out, json);
+	(void)fclose(out.to);
+	check_visible(text);
+	free(text);
+}
+
+/* A kernel's word is not asked for: what is steered is left out. */
+static void count(const struct view *v, struct arena *arena)
+{
+	static struct today today;
+	static struct metrics metrics;
+	auto_steered_node node = STEERED_NODE;
+	auto_text text = TEXT_UP_TO(16 << 20);
+	struct err err = { 0 };
+
+	metrics_begin(&metrics, &today, arena);
+	(void)metrics_add(&metrics, v, &node, &err);
+	metrics_add_node(&metrics, &node);
+	metrics_render(&text, &metrics);
+	metrics_done(&metrics);
+	if (!text_ok(&text))
+		abort();
+	check_visible(text.at);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	json_t *document = json_loadb((const char *)data, size, 0, NULL);
+	struct arena arena = { 0 };
+	struct view view;
+
+	(void)json_object_del(document, "steering");
+	(void)json_object_del(document, "file"); /* no file is looked at */
+	(void)json_object_del(document, "targets");
+	if (view_parse(&view, document, &arena)) {
+		show(&view, &arena);
+		count(&view, &arena);
+	}
+	view_done(&view);
+	arena_done(&arena);
+	return 0;
+}
