@@ -1,18 +1,21 @@
 /* queries.c: `pod-dnsctl queries`: what looking up a name costs. */
 #include "pod-dnsctl/queries.h"
 #include "pod-dnsctl/out.h"
+#include "pod-dnsctl/queries_source.h"
 #include "pod-dnsctl/verbs.h"
-#include "pod-dnsctl/view.h"
-#include "file.h"
-#include "text.h"
 
-#include <fcntl.h>
 #include <string.h>
 
-enum { KNOWN = 256, FILE_MAX = 1 << 20 };
+enum { KNOWN = 256 };
 
 static const struct ctl_option options[] = {
 	{ .name = "file", .value = "RESOLV.CONF", .help = "of this file; \"-\" is stdin" },
+	{ .name = "conf",
+	  .value = "CONFLIST",
+	  .help = "of the file that a pod would get on a\nnode with this conflist" },
+	{ .name = "pod",
+	  .value = "POD.json",
+	  .help = "the pod, as kubectl prints it (an ordinary\none of namespace default)" },
 	{ .name = "libc", .value = "glibc|musl", .help = "of this libc alone (JSON: glibc)" },
 	{ .name = "nowhere", .help = "NAME itself does not exist" },
 	{ .name = "exists", .value = "NAME", .repeats = true, .help = "this name exists" },
@@ -46,46 +49,6 @@ static size_t read_known(const struct ctl *ctl, struct queries_known out[static 
 	if (!ctl_flag(ctl, "nowhere"))
 		out[n++] = (struct queries_known){ ctl->args[0], LIBC_FOUND };
 	return n;
-}
-
-static bool read_file(struct queries *q, const char *path, struct text *text, struct err *e)
-{
-	bool in = strcmp(path, "-") == 0;
-
-	*text = TEXT_UP_TO(FILE_MAX);
-	q->source = in ? "stdin" : path;
-	if (in ? !file_read_fd(text, STDIN_FILENO, "stdin", e)
-	       : !file_read(text, AT_FDCWD, path, true, e))
-		return false;
-	q->text = text->at ? text->at : "";
-	return true;
-}
-
-/* What was to be written for the pod; of one that was left, what the runtime wrote. */
-static bool read_pod(struct queries *q, const char *which, struct err *e)
-{
-	auto_view v = { .record = NULL };
-	auto_rundir r = RUNDIR_NONE;
-	const char *text;
-
-	if (!rundir_open(&r, false, e) || !view_find(&v, &r, which, q->arena, e))
-		return false;
-	text = v.text ? v.text : v.runtime_text;
-	if (!text)
-		return err_set(e, ERR_IO,
-			       "%s: its record has no resolv.conf: it was passed through", which);
-	q->text = arena_print(q->arena, "%s", text);
-	q->source = arena_print(q->arena, "the file of %s", v.pod);
-	return true;
-}
-
-static bool read_source(struct queries *q, const struct ctl *ctl, struct text *text, struct err *e)
-{
-	const char *path = ctl_value(ctl, "file");
-
-	if (ctl->n_args > 1)
-		return read_pod(q, ctl->args[1], e);
-	return read_file(q, path ? path : "/etc/resolv.conf", text, e);
 }
 
 static json_t *query_json(const struct libc_query *query)
@@ -133,15 +96,17 @@ static int queries(struct ctl *ctl)
 			     .arena = ctl->arena };
 	enum libc libc = LIBC_GLIBC;
 	struct err e = { 0 };
-	auto_text text = TEXT_UP_TO(0);
+	int sources = (ctl->n_args > 1) + ctl_flag(ctl, "file") + ctl_flag(ctl, "conf");
 
 	if (!*q.name)
 		return ctl_usage(ctl, "an empty name is looked up by nobody");
 	if (only && !find_libc(only, &libc))
 		return ctl_usage(ctl, "--libc %s: only glibc and musl are known", only);
-	if (ctl->n_args > 1 && ctl_flag(ctl, "file"))
-		return ctl_usage(ctl, "a pod and --file: one of them");
-	if (!read_source(&q, ctl, &text, &e))
+	if (sources > 1)
+		return ctl_usage(ctl, "a pod, --file and --conf: one of them");
+	if (ctl_flag(ctl, "pod") && !ctl_flag(ctl, "conf"))
+		return ctl_usage(ctl, "--pod goes with --conf");
+	if (!queries_read_source(&q, ctl, &e))
 		return ctl_fail(ctl, &e);
 	if (ctl->json)
 		print_json(&q, libc, ctl->out);
@@ -155,8 +120,9 @@ const struct ctl_verb ctl_verb_queries = {
 	.synopsis = "queries [OPTION...] NAME [ID | NAMESPACE/POD]",
 	.summary = "what looking up a name costs: each query that a libc sends",
 	.help = "Prints the queries that glibc and musl send for NAME, in order, until it is\n"
-		"found: with /etc/resolv.conf, the file that is given, or the file of a pod of\n"
-		"this node. NAME itself exists; of the other names that the search list makes of\n"
+		"found: with /etc/resolv.conf, the file that is given, the file of a pod of this\n"
+		"node, or the one that a conflist would make. NAME itself exists; of the other "
+		"names that the search list makes of\n"
 		"it, those that are said to.\n"
 		"Beneath: what the same costs with ndots:2, and with autopath.\n",
 	.options = options,

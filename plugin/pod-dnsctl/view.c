@@ -94,7 +94,7 @@ bool view_parse(struct view *v, json_t *document, struct arena *a)
 {
 	struct err ignored = { 0 };
 
-	*v = (struct view){ .record = NULL };
+	v->record = NULL;
 	if (!record_parse(&v->said, document, &ignored)) {
 		json_decref(document);
 		return false;
@@ -106,7 +106,7 @@ bool view_parse(struct view *v, json_t *document, struct arena *a)
 bool view_read(struct view *v, const struct rundir *r, const char *path, const char **why,
 	       struct arena *a)
 {
-	*v = (struct view){ .record = NULL };
+	v->record = NULL;
 	*why = NULL;
 	switch (record_read(&v->said, r, path)) {
 	case RECORD_KNOWN:

@@ -1,0 +1,106 @@
+/* queries_source.c: the resolv.conf that a lookup is foretold with. */
+#include "pod-dnsctl/queries_source.h"
+#include "pod-dnsctl/compute_for_pod.h"
+#include "pod-dnsctl/pods.h"
+#include "pod-dnsctl/view.h"
+#include "file.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+enum { FILE_MAX = 1 << 20 };
+
+/*** a file ***/
+
+static bool read_file(struct queries *q, const char *path, struct err *e)
+{
+	auto_text text = TEXT_UP_TO(FILE_MAX);
+	bool in = strcmp(path, "-") == 0;
+
+	if (in ? !file_read_fd(&text, STDIN_FILENO, "stdin", e)
+	       : !file_read(&text, AT_FDCWD, path, true, e))
+		return false;
+	q->text = arena_print(q->arena, "%s", text.at ? text.at : "");
+	q->source = in ? "stdin" : path;
+	return true;
+}
+
+/*** a pod of this node ***/
+
+/* What was to be written for the pod; of one that was left, what the runtime wrote. */
+static bool read_record(struct queries *q, const char *which, struct err *e)
+{
+	static struct view v;
+	auto_rundir r = RUNDIR_NONE;
+	const char *text;
+
+	if (!rundir_open(&r, false, e) || !view_find(&v, &r, which, q->arena, e))
+		return false;
+	text = v.text ? v.text : v.runtime_text;
+	if (text) {
+		q->text = arena_print(q->arena, "%s", text);
+		q->source = arena_print(q->arena, "the file of %s", v.pod);
+	}
+	view_done(&v);
+	return text || err_set(e, ERR_IO, "%s: its record has no resolv.conf", which);
+}
+
+/*** a conflist ***/
+
+/* The first pod of a file; NULL: none is named, or (e) there is none. */
+static json_t *load_pod(const char *path, struct err *e)
+{
+	struct pods pods;
+	json_t *pod = NULL;
+
+	if (!path)
+		return NULL;
+	if (pods_open(&pods, path, e))
+		pod = pods_next(&pods, e);
+	pods_close(&pods);
+	if (!pod && !e->code)
+		(void)err_set(e, ERR_CONFIG, "%s: no pod in it", path);
+	return pod;
+}
+
+static bool make_file(struct queries *q, struct ctl *ctl, struct pod_network *network,
+		      const json_t *pod, struct err *e)
+{
+	static struct pod_dns dns;
+	struct warnings warnings = { .arena = q->arena };
+	bool done = compute_for_pod(&dns, network, pod, &warnings, e);
+
+	if (done) {
+		ctl_tell(ctl, &warnings);
+		q->autopath_zone = arena_print(q->arena, "%s", network->network.conf.autopath_zone);
+		q->text = dns.outcome->text ? arena_print(q->arena, "%s", dns.outcome->text) : "";
+		q->source = arena_print(q->arena, "the file that %s would get",
+					pod ? dns.who : "a pod of namespace default");
+	} else {
+		(void)err_in(e, "%s: ", dns.who);
+	}
+	pod_dns_done(&dns);
+	return done;
+}
+
+static bool read_conf(struct queries *q, struct ctl *ctl, const char *path, struct err *e)
+{
+	static struct pod_network network;
+	json_auto_t *pod = load_pod(ctl_value(ctl, "pod"), e);
+	bool done = !e->code && pod_network_read(&network, path, q->arena, e) &&
+		    make_file(q, ctl, &network, pod, e);
+
+	pod_network_done(&network);
+	return done;
+}
+
+bool queries_read_source(struct queries *q, struct ctl *ctl, struct err *e)
+{
+	const char *file = ctl_value(ctl, "file"), *conf = ctl_value(ctl, "conf");
+
+	if (ctl->n_args > 1)
+		return read_record(q, ctl->args[1], e);
+	if (conf)
+		return read_conf(q, ctl, conf, e);
+	return read_file(q, file ? file : "/etc/resolv.conf", e);
+}
