@@ -164,27 +164,42 @@ static bool steer(struct apply *a, struct err *e)
 	return true;
 }
 
-bool apply(struct apply *a, struct err *e)
+static bool write_record_locked(struct apply *a, bool over, struct err *e)
 {
 	bool done;
 
+	if (!rundir_lock(&a->run, e))
+		return false;
+	done = apply_write_record(a, over, e);
+	rundir_unlock(&a->run);
+	return done;
+}
+
+/* Now that the rules are there or not. A text that was not announced is, before it is written. */
+static bool pick_outcome(struct apply *a, struct err *e)
+{
+	const struct outcome *announced = a->outcome;
+
+	a->outcome = computed_pick(a->computed, a->installed, a->w);
+	return a->outcome == announced || write_record_locked(a, false, e);
+}
+
+bool apply(struct apply *a, struct err *e)
+{
+
+	a->outcome = &a->computed->outcome;
 	a->served = a->computed->serves;
 	a->steering = a->computed->steering;
 	addresses_of_result(&a->addresses, a->prev_result);
 	if (has_text(a->computed))
 		target_plan(&a->plan, &a->computed->input->network->conf, &a->sandbox, &a->netns,
 			    a->w->arena);
-	if (!announce(a, e) || (!a->keep && !steer(a, e)))
+	if (!announce(a, e) || (!a->keep && !steer(a, e)) || !pick_outcome(a, e))
 		return false;
-	if (!try_targets(a, e))
+	if (!try_targets(a, e) || !write_record_locked(a, true, e))
 		return false;
-	if (!rundir_lock(&a->run, e))
-		return false;
-	done = apply_write_record(a, true, e);
-	rundir_unlock(&a->run);
-	if (done)
-		start_late(a);
-	return done;
+	start_late(a);
+	return true;
 }
 
 /* An earlier ADD's record comes back, its rules, and its file of the namespace. */

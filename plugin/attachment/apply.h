@@ -24,7 +24,8 @@ struct apply {
 	bool repeated;	       /* …and whether there is one */
 	bool keep;	       /* …or another's record in its place, which is left as it is */
 	bool announced;	       /* the record may be this ADD's: there is something to undo */
-	bool served; /* the pod has the computed outcome; else prevResult passes through */
+	const struct outcome *outcome; /* of those computed, once the rules are there or not */
+	bool served; /* the pod has that outcome; else prevResult passes through */
 	struct inplace undo;
 	struct late late;
 	struct steering steering;   /* as computed; what the kernel lacks of it is noted here */

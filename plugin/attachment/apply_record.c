@@ -17,7 +17,7 @@ static void note_file(struct record *record, const struct apply *a, bool over)
 {
 	const struct target *file = runtimes_file(&a->plan);
 	const char *before = a->computed->input->runtime_dns.written;
-	const char *text = a->computed->outcome.text;
+	const char *text = a->outcome->text;
 	bool ours = file && file->taken && text;
 
 	if (before && !(over && ours))
@@ -41,7 +41,7 @@ static void note_targets(struct record *record, const struct plan *plan)
 /* What CHECK will look for in prevResult; the caller's. */
 static json_t *printed_dns(const struct apply *a)
 {
-	const struct resolv *r = &a->computed->outcome.resolv;
+	const struct resolv *r = &a->outcome->resolv;
 
 	return a->served && !resolv_is_empty(r) ? result_make_dns(a->prev_result, r) : NULL;
 }
@@ -54,7 +54,7 @@ bool apply_write_record(struct apply *a, bool over, struct err *e)
 
 	if (a->keep)
 		return true;
-	compute_record(&record, c);
+	compute_record(&record, c, a->outcome);
 	record.at = a->at;
 	record.netns = (struct record_netns){ a->netns.path, a->netns.id };
 	record.printed = printed = printed_dns(a);

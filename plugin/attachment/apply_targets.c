@@ -35,8 +35,8 @@ static bool take(struct apply *a, struct target *t, struct err *e)
 {
 	if (t->kind == TARGET_LATE)
 		return take_late(a, t, e);
-	return target_write(t, &a->sandbox, &a->netns, &a->run, a->record,
-			    a->computed->outcome.text, &a->undo, e);
+	return target_write(t, &a->sandbox, &a->netns, &a->run, a->record, a->outcome->text,
+			    &a->undo, e);
 }
 
 /* A hook may write it, though no child of ours can wait. */

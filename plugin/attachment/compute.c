@@ -24,6 +24,8 @@ void compute_pass(struct computed *c, const struct compute_input *in, struct are
 		.decision.state = PASSED,
 		.request = in->request,
 		.config_file_fault = in->network->unusable,
+		.outcome.warnings.arena = a,
+		.unsteered.warnings.arena = a,
 		.arena = a,
 	};
 }
@@ -75,14 +77,56 @@ static bool has_lists(const struct computed *c)
 	return c->decision.state == COMPUTED || c->decision.state == LEFT;
 }
 
+/* Autopath's search names the cluster's domain. */
+static void check_autopath(struct computed *c, struct warnings *w)
+{
+	struct decision *d = &c->decision;
+
+	if (d->policy != CLUSTER_FIRST_WITH_AUTOPATH || d->state != COMPUTED ||
+	    *c->input->network->conf.cluster_domain)
+		return;
+	warn(w, "autopath", "clusterDomain is \"\": dnsPolicy %s is ClusterFirst",
+	     policy_names[d->policy]);
+	d->policy = CLUSTER_FIRST;
+}
+
+static bool needs_rules(const struct computed *c)
+{
+	return c->decision.state == COMPUTED && c->decision.policy == CLUSTER_FIRST_WITH_AUTOPATH &&
+	       c->input->network->conf.autopath == AUTOPATH_CACHE;
+}
+
+/* The same pod under ClusterFirst. */
+static bool compute_unsteered(struct computed *c, const struct inputs *in, struct err *e)
+{
+	struct decision d = c->decision;
+	struct warnings *w = &c->unsteered.warnings;
+
+	d.policy = c->unsteered.policy = CLUSTER_FIRST;
+	warn(w, "autopath", "the pod is not steered: dnsPolicy %s is ClusterFirst",
+	     policy_names[CLUSTER_FIRST_WITH_AUTOPATH]);
+	return policy_compute(&c->unsteered.resolv, &d, in, w, e);
+}
+
 static bool compute_lists(struct computed *c, struct warnings *w, struct err *e)
 {
+	const struct conf *conf = &c->input->network->conf;
 	struct inputs in = policy_inputs(c);
 	struct resolv node;
 
 	policy_decide(&c->decision, &in, w);
-	return !has_lists(c) || (read_node(&in, &node, c, w, e) &&
-				 policy_compute(&c->outcome.resolv, &c->decision, &in, w, e));
+	check_autopath(c, w);
+	c->outcome.policy = c->decision.policy;
+	c->needs_rules = needs_rules(c);
+	in.autopath_alone =
+		conf->autopath == AUTOPATH_CLUSTER || !steering_fails_open(conf, c->decision.rule);
+	if (!has_lists(c))
+		return true;
+	if (!read_node(&in, &node, c, w, e))
+		return false;
+	return (!c->needs_rules || compute_unsteered(c, &in, e)) &&
+	       policy_compute(&c->outcome.resolv, &c->decision, &in,
+			      c->needs_rules ? &c->outcome.warnings : w, e);
 }
 
 /*** faults ***/
@@ -139,11 +183,10 @@ static bool compute_lists_or_pass(struct computed *c, struct warnings *w, struct
 /*** the outcome ***/
 
 /* A pod that chose for itself keeps what it has: limits and repairs are not for it. */
-static void fit(struct computed *c, struct warnings *w)
+static void fit(const struct computed *c, struct resolv *r, struct warnings *w)
 {
 	const struct conf *conf = &c->input->network->conf;
 	enum guards guards = (enum guards)conf->guards;
-	struct resolv *r = &c->outcome.resolv;
 
 	if (c->decision.state == COMPUTED) {
 		steering_add_servers(r, conf, c->decision.rule, c->arena, w);
@@ -154,33 +197,75 @@ static void fit(struct computed *c, struct warnings *w)
 	guard(r, guards, w);
 }
 
-static void render(struct outcome *o, struct arena *a, struct warnings *w)
+static const char *render(const struct resolv *r, struct warnings *w)
 {
 	auto_text text = TEXT_UP_TO(INPLACE_MAX);
 
-	if (resolv_is_empty(&o->resolv)) {
+	if (resolv_is_empty(r)) {
 		warn(w, "empty-result", "the configuration is empty: it is not written");
-		return;
+		return NULL;
 	}
-	if (!o->resolv.nameservers.n)
+	if (!r->nameservers.n)
 		warn(w, "no-nameserver", "the configuration names no nameserver");
-	resolv_render(&text, &o->resolv);
+	resolv_render(&text, r);
 	if (text_ok(&text))
-		o->text = arena_print(a, "%s", text.at);
-	else
-		warn(w, "too-long", "the configuration is longer than %d bytes: it is not written",
-		     INPLACE_MAX);
+		return arena_print(w->arena, "%s", text.at);
+	warn(w, "too-long", "the configuration is longer than %d bytes: it is not written",
+	     INPLACE_MAX);
+	return NULL;
 }
 
-/* An undecided pod is steered as a cluster-first one: rules touch what goes to clusterDNS only. */
+static void finish(const struct computed *c, struct outcome *o, struct warnings *w)
+{
+	fit(c, &o->resolv, w);
+	o->text = render(&o->resolv, w);
+}
+
+static void finish_all(struct computed *c, struct warnings *w)
+{
+	if (!has_lists(c))
+		return;
+	finish(c, &c->outcome, c->needs_rules ? &c->outcome.warnings : w);
+	if (c->needs_rules)
+		finish(c, &c->unsteered, &c->unsteered.warnings);
+}
+
+/*** steering ***/
+
+static void tell_outcome(const struct outcome *o, struct warnings *w)
+{
+	for (size_t i = 0; i < o->warnings.n; i++)
+		warn(w, o->warnings.at[i].kind, "%s", o->warnings.at[i].text);
+}
+
+const struct outcome *computed_pick(const struct computed *c, bool steered, struct warnings *w)
+{
+	const struct outcome *o = c->needs_rules && !steered ? &c->unsteered : &c->outcome;
+
+	if (c->needs_rules)
+		tell_outcome(o, w);
+	return o;
+}
+
+/*
+ * An undecided pod is steered as a cluster-first one: rules touch what goes to clusterDNS only.
+ * What is only observed is planned too, since an outcome may depend on it.
+ */
 static void plan_steering(struct computed *c, struct warnings *w)
 {
 	const struct conf *conf = &c->input->network->conf;
 	bool pending = c->input->mode == MODE_ENFORCE && c->decision.state == PENDING;
+	bool planned = false;
 
-	if (conf->node_cache.present && (c->serves || pending))
-		c->steers = steering_plan(&c->steering, conf, c->decision.rule,
-					  pending ? NULL : &c->outcome.resolv, w);
+	if (conf->node_cache.present && (c->serves || c->needs_rules || pending))
+		planned = steering_plan(&c->steering, conf, c->decision.rule,
+					pending ? NULL : &c->outcome.resolv, w);
+	c->steers = planned && (c->serves || pending);
+	if (!c->needs_rules || planned)
+		return;
+	tell_outcome(&c->unsteered, w);
+	c->outcome = c->unsteered;
+	c->needs_rules = false;
 }
 
 bool compute(struct computed *c, const struct compute_input *in, struct warnings *w, struct err *e)
@@ -190,10 +275,7 @@ bool compute(struct computed *c, const struct compute_input *in, struct warnings
 		return true;
 	if (!compute_lists_or_pass(c, w, e))
 		return false;
-	if (has_lists(c)) {
-		fit(c, w);
-		render(&c->outcome, c->arena, w);
-	}
+	finish_all(c, w);
 	c->serves = in->mode == MODE_ENFORCE && has_lists(c);
 	plan_steering(c, w);
 	return true;

@@ -27,8 +27,10 @@ struct compute_input {
 
 /* What a pod resolves with. */
 struct outcome {
-	struct resolv resolv; /* with limits and guards */
-	const char *text;     /* resolv as a file; NULL: there is nothing to write */
+	int policy;		  /* enum policy: whose base was taken */
+	struct resolv resolv;	  /* with limits and guards */
+	const char *text;	  /* resolv as a file; NULL: there is nothing to write */
+	struct warnings warnings; /* of this outcome, where there are two */
 };
 
 struct computed {
@@ -36,6 +38,10 @@ struct computed {
 	struct decision decision;
 	struct request request; /* the input's, without what was ignored for its faults */
 	struct outcome outcome; /* of a COMPUTED or LEFT pod */
+	/* Autopath by the cache: names of its zone resolve for a pod that is steered, alone. So the
+	 * rules must be there before the file is written; without them it is this outcome. */
+	bool needs_rules;
+	struct outcome unsteered;
 	bool serves;		/* the outcome is for the pod, not only for the record */
 	bool config_file_fault; /* the pod is PASSED because of what a configFile says */
 	bool steers;		/* the pod is to get rules, as `steering` says */
@@ -58,5 +64,8 @@ void compute_pass(struct computed *c, const struct compute_input *in, struct are
  * always is.
  */
 bool compute(struct computed *c, const struct compute_input *in, struct warnings *w, struct err *e);
+
+/* Which outcome it is, now that the pod has its rules or has not. Tells that one's warnings. */
+const struct outcome *computed_pick(const struct computed *c, bool steered, struct warnings *w);
 
 #endif

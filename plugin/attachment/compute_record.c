@@ -2,14 +2,14 @@
 #include "attachment/compute_record.h"
 #include "config/conf.h"
 
-static struct record_decision decision_of(const struct decision *d)
+static struct record_decision decision_of(const struct decision *d, const struct outcome *o)
 {
 	bool computed = d->state == COMPUTED;
 
 	return (struct record_decision){
 		.state = (int)d->state,
 		.unrecognised = d->unrecognised,
-		.policy = computed ? d->policy : POLICY_UNSET,
+		.policy = computed ? o->policy : POLICY_UNSET,
 		.from = computed ? d->policy_from : -1,
 	};
 }
@@ -26,20 +26,21 @@ static struct record_inputs inputs_of(const struct computed *c)
 	};
 }
 
-void compute_record_decision(struct record *record, const struct computed *c)
+void compute_record_decision(struct record *record, const struct computed *c,
+			     const struct outcome *o)
 {
-	record->decision = decision_of(&c->decision);
+	record->decision = decision_of(&c->decision, o);
 	record->inputs = inputs_of(c);
-	record->dns = c->outcome.resolv;
-	record->text = c->outcome.text;
+	record->dns = o->resolv;
+	record->text = o->text;
 	record->deferred = (struct record_deferred){ 0 };
 }
 
-void compute_record(struct record *record, const struct computed *c)
+void compute_record(struct record *record, const struct computed *c, const struct outcome *o)
 {
 	const struct network_conf *network = c->input->network;
 
-	compute_record_decision(record, c);
+	compute_record_decision(record, c, o);
 	record->config = conf_hash(network->own);
 	record->pod = c->input->pod;
 	record->mode = (int)c->input->mode;

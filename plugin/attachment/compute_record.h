@@ -5,10 +5,14 @@
 #include "attachment/compute.h"
 #include "state/record.h"
 
-/* All that follows from the computation, which it borrows from; not what is done with it. */
-void compute_record(struct record *record, const struct computed *c);
+/*
+ * All that follows from the computation, which it borrows from; not what is done with it. `o` is
+ * the outcome that the pod has, or will have.
+ */
+void compute_record(struct record *record, const struct computed *c, const struct outcome *o);
 
 /* The same in a record that was PENDING: what was decided since. */
-void compute_record_decision(struct record *record, const struct computed *c);
+void compute_record_decision(struct record *record, const struct computed *c,
+			     const struct outcome *o);
 
 #endif

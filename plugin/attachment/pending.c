@@ -23,9 +23,10 @@ static void keep_words(struct resolv_list *list, struct arena *a)
 }
 
 /* Everything that was computed is the record's from here on. */
-static void note_decision(struct record *record, const struct computed *c, struct arena *a)
+static void note_decision(struct record *record, const struct computed *c, const struct outcome *o,
+			  struct arena *a)
 {
-	compute_record_decision(record, c);
+	compute_record_decision(record, c, o);
 	keep_words(&record->dns.nameservers, a);
 	keep_words(&record->dns.searches, a);
 	keep_words(&record->dns.options, a);
@@ -42,7 +43,10 @@ bool pending_decide(struct record *record, const char *now, struct warnings *w, 
 	bool decided = compute_for_record(&computed, &sources, record, now, &own, e);
 
 	if (decided) {
-		note_decision(record, &computed, w->arena);
+		const struct outcome *o =
+			computed_pick(&computed, record->steering.installed, &own);
+
+		note_decision(record, &computed, o, w->arena);
 		record_add_warnings(record, &own);
 	}
 	compute_sources_done(&sources);

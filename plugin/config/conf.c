@@ -272,14 +272,6 @@ uint64_t conf_hash(const json_t *own)
 
 /*** what spans keys ***/
 
-/* What is decoded, and not done yet: better refused than ignored. */
-static bool refuse_unbuilt(int policy, struct err *e)
-{
-	return policy != CLUSTER_FIRST_WITH_AUTOPATH ||
-	       err_set(e, ERR_UNSUPPORTED, "dnsPolicy: \"%s\" is not supported by this version",
-		       policy_names[policy]);
-}
-
 static bool check_rule(const struct conf *c, size_t i, struct err *e)
 {
 	const struct rule *rule = &c->rules.at[i];
@@ -291,7 +283,7 @@ static bool check_rule(const struct conf *c, size_t i, struct err *e)
 			       "rules[%zu].steer: \"dnat\" is not possible with "
 			       "nodeCache.failOpen true",
 			       i);
-	return refuse_unbuilt(rule->policy, e) || err_in(e, "rules[%zu].", i);
+	return true;
 }
 
 static bool check_rules(const struct conf *c, struct err *e)
@@ -308,16 +300,10 @@ static bool check_rules(const struct conf *c, struct err *e)
 	return good;
 }
 
-static bool check_policy(const struct conf *c, struct err *e)
-{
-	return refuse_unbuilt(c->policy, e);
-}
-
 bool conf_check(struct conf *c, struct warnings *w, struct err *e)
 {
 	static bool (*const checks[])(const struct conf *c, struct err *e) = { nodecache_check,
-									       check_rules,
-									       check_policy };
+									       check_rules };
 	bool good = true;
 
 	cluster_dns_read(c, w);

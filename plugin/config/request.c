@@ -106,12 +106,7 @@ static bool check_policy(struct request *ask, const json_t *value, struct err *e
 	if (!json_is_plain_string(value))
 		return json_fault(value, e, "a string");
 	ask->policy = policy_named(json_string_value(value));
-	if (ask->policy == POLICY_UNSET)
-		return refuse_policy(value, e);
-	if (ask->policy == CLUSTER_FIRST_WITH_AUTOPATH)
-		return err_set(e, ERR_UNSUPPORTED, ": \"%s\" is not supported by this version",
-			       policy_names[ask->policy]);
-	return true;
+	return ask->policy != POLICY_UNSET || refuse_policy(value, e);
 }
 
 static bool read_policy(struct request *ask, const json_t *network, const struct args *args,

@@ -41,9 +41,9 @@ static bool act(struct apply *a, struct err *e)
 }
 
 /* Ours where the pod is served, else prevResult as it came. */
-static bool tell(const struct apply *a, const char *version, FILE *out, struct err *e)
+static bool tell_result(const struct apply *a, const char *version, FILE *out, struct err *e)
 {
-	const struct resolv *r = a->served ? &a->computed->outcome.resolv : NULL;
+	const struct resolv *r = a->served ? &a->outcome->resolv : NULL;
 	json_auto_t *result = result_make(a->prev_result, version, r);
 
 	return (result || err_set(e, ERR_IO, "result: out of memory")) && cni_print(result, out, e);
@@ -61,7 +61,7 @@ static void sweep_if_due(struct apply *a)
 
 static bool act_and_tell(struct apply *a, const char *version, FILE *out, struct err *e)
 {
-	if (!act(a, e) || !tell(a, version, out, e)) {
+	if (!act(a, e) || !tell_result(a, version, out, e)) {
 		apply_undo(a);
 		return false;
 	}

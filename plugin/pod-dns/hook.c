@@ -128,21 +128,22 @@ bool hook_run(int fd, struct warnings *w, struct err *e)
 
 /*** without CNI ***/
 
-static bool write_file(const struct oci_container *c, const struct computed *computed,
-		       struct warnings *w, struct err *e)
+/* Nothing is steered here: with autopath by the cache it is ClusterFirst. */
+static bool write_computed(const struct oci_container *c, const struct computed *computed,
+			   struct warnings *w, struct err *e)
 {
+	const char *text = computed->serves ? computed_pick(computed, false, w)->text : NULL;
 	const char *node_file = computed->input->network->conf.resolv_conf;
 	struct inplace f = INPLACE_NONE;
 	auto_fd found = -1;
 	bool done;
 
-	if (is_hosts(c->resolv_conf, node_file, w))
+	if (!text || is_hosts(c->resolv_conf, node_file, w))
 		return true;
 	found = inplace_find(c->resolv_conf, node_file, e);
 	if (found < 0 || !inplace_open(&f, found, c->resolv_conf, e))
 		return false;
-	done = inplace_write(&f, computed->outcome.text, true, e) ||
-	       err_in(e, "%s: ", c->resolv_conf);
+	done = inplace_write(&f, text, true, e) || err_in(e, "%s: ", c->resolv_conf);
 	inplace_close(&f);
 	return done;
 }
@@ -169,7 +170,7 @@ bool hook_run_with_config(int fd, const char *path, struct warnings *w, struct e
 	    !is_plain(c.resolv_conf))
 		return true;
 	done = compute_for_container(&computed, &sources, path, c.annotations, w, e) &&
-	       (!computed.serves || !computed.outcome.text || write_file(&c, &computed, w, e));
+	       write_computed(&c, &computed, w, e);
 	compute_sources_done(&sources);
 	return done;
 }

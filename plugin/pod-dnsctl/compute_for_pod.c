@@ -251,9 +251,12 @@ bool compute_for_pod(struct pod_dns *p, struct pod_network *n, const json_t *pod
 		warn(w, n->warnings.at[i].kind, "%s", n->warnings.at[i].text);
 	if (!compute_kubelets(p, n, pod, w, e) || !compute_ours(p, n, pod, w, e))
 		return false;
-	p->outcome = p->computed.serves ? &p->computed.outcome : &p->kubelet;
-	if (p->computed.serves && p->computed.decision.state == COMPUTED)
-		p->policy = p->computed.decision.policy;
+	p->outcome = &p->kubelet;
+	if (!p->computed.serves)
+		return true;
+	p->outcome = computed_pick(&p->computed, true, w);
+	if (p->computed.decision.state == COMPUTED)
+		p->policy = p->outcome->policy;
 	return true;
 }
 

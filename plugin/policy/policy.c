@@ -123,7 +123,22 @@ static void node_base(struct resolv *r, const struct inputs *in, struct warnings
 	}
 }
 
-static void cluster_base(struct resolv *r, const struct inputs *in)
+/* KEP-2009: one search, whose server walks the list on the pod's behalf. */
+static void put_autopath(struct resolv_list *searches, const struct inputs *in)
+{
+	const struct conf *c = in->conf;
+	struct resolv_list classic = *searches;
+
+	*searches = (struct resolv_list){ 0 };
+	resolv_add(searches,
+		   resolv_word(arena_print(in->arena, "search.%s.%s.%s", in->pod->namespace,
+					   c->cluster_domain, c->autopath_zone),
+			       FROM_POLICY));
+	if (!in->autopath_alone)
+		merge_append(searches, &classic);
+}
+
+static void cluster_base(struct resolv *r, int policy, const struct inputs *in)
 {
 	const struct conf *c = in->conf;
 	struct arena *a = in->arena;
@@ -145,6 +160,8 @@ static void cluster_base(struct resolv *r, const struct inputs *in)
 		merge_append(&r->searches, &in->node->searches);
 	if (*c->cluster_domain)
 		merge_unique(&r->searches);
+	if (policy == CLUSTER_FIRST_WITH_AUTOPATH)
+		put_autopath(&r->searches, in);
 	resolv_add(&r->options, resolv_option("ndots:5", FROM_POLICY));
 }
 
@@ -167,7 +184,7 @@ static bool base_of_policy(struct resolv *r, int policy, const struct inputs *in
 		node_base(r, in, w);
 		return false;
 	}
-	cluster_base(r, in);
+	cluster_base(r, policy, in);
 	return true;
 }
 
@@ -207,6 +224,8 @@ static void compute_shaped(struct resolv *r, const struct decision *d, const str
 		*r = base;
 	else
 		(void)base_of_policy(r, d->policy, in, w);
+	if (d->policy == CLUSTER_FIRST_WITH_AUTOPATH)
+		put_autopath(&r->searches, in);
 	merge_operator(r, d, in);
 	if (!resolv_is_empty(&rest))
 		merge_layer(r, &rest, in->arena);

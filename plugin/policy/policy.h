@@ -20,8 +20,9 @@ struct inputs {
 	const struct resolv *finished; /* what the runtime decided; NULL: it does not say */
 	bool unsaid;		       /* …yet: it will, in a file that is not there at ADD */
 	bool may_wait;		       /* somebody will look at that file later */
-	const struct resolv *prev;     /* dns of prevResult; never NULL */
-	const struct resolv *node;     /* the node's file; NULL: not read, or not readable */
+	bool autopath_alone; /* autopath's search replaces those of ClusterFirst: no fall-back */
+	const struct resolv *prev; /* dns of prevResult; never NULL */
+	const struct resolv *node; /* the node's file; NULL: not read, or not readable */
 	struct arena *arena;
 };
 

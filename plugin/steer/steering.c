@@ -37,6 +37,23 @@ bool steering_has_fallback(const struct steering *s, const struct steer_pair *pa
 	return s->fail_open && !addr_same(&pair->cluster, &pair->fallback);
 }
 
+bool steering_fails_open(const struct conf *c, const struct rule *rule)
+{
+	enum steer mode = steering_mode(c, rule);
+
+	return (mode == STEER_POD || mode == STEER_NODE) && c->node_cache.fail_open != TRI_NO;
+}
+
+/* Whether the cache has names that the cluster's DNS does not know: forwarders, autopath. */
+static bool knows_more(const struct conf *c)
+{
+	bool autopath = c->policy == CLUSTER_FIRST_WITH_AUTOPATH;
+
+	for (size_t i = 0; i < c->rules.n; i++)
+		autopath = autopath || c->rules.at[i].policy == CLUSTER_FIRST_WITH_AUTOPATH;
+	return json_array_size(c->servers) || (autopath && c->autopath == AUTOPATH_CACHE);
+}
+
 static void add_pair(struct steering *s, const struct conf *c, const struct addr *cluster,
 		     struct warnings *w)
 {
@@ -95,8 +112,7 @@ bool steering_plan(struct steering *s, const struct conf *c, const struct rule *
 
 	*s = (struct steering){
 		.mode = steering_mode(c, rule),
-		.tcp = cache->tcp == TRI_YES ||
-		       (cache->tcp == TRI_UNSET && json_array_size(c->servers)),
+		.tcp = cache->tcp == TRI_YES || (cache->tcp == TRI_UNSET && knows_more(c)),
 		.features = { FEATURES_ALL, FEATURES_ALL },
 		.alive = cache->timers.alive,
 		.grace = cache->timers.grace,

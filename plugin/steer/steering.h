@@ -14,6 +14,9 @@ bool steering_has(const struct steering *s, bool v6);
 /* Whether a pair falls back to another address than the cluster's. */
 bool steering_has_fallback(const struct steering *s, const struct steer_pair *pair);
 
+/* Whether a pod under `rule` (or NULL) goes back to the cluster's DNS when the cache is out. */
+bool steering_fails_open(const struct conf *c, const struct rule *rule);
+
 /* The mode for a pod under `rule` (or NULL): STEER_OFF where nothing is steered. */
 enum steer steering_mode(const struct conf *c, const struct rule *rule);
 

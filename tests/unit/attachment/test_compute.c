@@ -81,6 +81,70 @@ static const struct row {
 	  false },
 	{ "a rule that says Keep", "{'rules':[{'namespaces':['shop'],'dnsPolicy':'Keep'}]}", NULL,
 	  NULL, PASSED, false, false },
+	{ "autopath, steered: the searches of ClusterFirst stay behind it",
+	  "{'clusterDNS':['10.96.0.10'],'dnsPolicy':'ClusterFirstWithAutopath'," CACHE "}", CLUSTER,
+	  "search search.shop.cluster.local.ap.k8s.io shop.svc.cluster.local svc.cluster.local "
+	  "cluster.local node.example\nnameserver 10.96.0.10\noptions ndots:5\n",
+	  COMPUTED, true, true },
+	{ "KEP-2009: autopath alone, where the cache does not fail open",
+	  "{'clusterDNS':['10.96.0.10'],'dnsPolicy':'ClusterFirstWithAutopath','nodeCache':"
+	  "{'addresses':['169.254.20.10'],'steer':'pod','failOpen':false}}",
+	  NULL,
+	  "search search.shop.cluster.local.ap.k8s.io\nnameserver 10.96.0.10\noptions ndots:5\n",
+	  COMPUTED, true, true },
+	{ "likewise with dnat",
+	  "{'clusterDNS':['10.96.0.10'],'dnsPolicy':'ClusterFirstWithAutopath','nodeCache':"
+	  "{'addresses':['169.254.20.10'],'steer':'dnat'}}",
+	  CLUSTER,
+	  "search search.shop.cluster.local.ap.k8s.io\nnameserver 10.96.0.10\noptions ndots:5\n",
+	  COMPUTED, true, true },
+	{ "autopath by the cluster's own DNS, in a zone of its own",
+	  "{'clusterDNS':['10.96.0.10'],'dnsPolicy':'ClusterFirstWithAutopath','autopath':"
+	  "'cluster','autopathZone':'ap.example'}",
+	  NULL,
+	  "search search.shop.cluster.local.ap.example\nnameserver 10.96.0.10\noptions ndots:5\n",
+	  COMPUTED, true, false },
+	{ "autopath without a cache",
+	  "{'clusterDNS':['10.96.0.10'],'dnsPolicy':'ClusterFirstWithAutopath'}", CLUSTER, CLUSTER,
+	  COMPUTED, true, false },
+	{ "a rule's autopath, and a rule that does not steer",
+	  "{'clusterDNS':['10.96.0.10'],'rules':[{'namespaces':['shop'],'steer':false,'dnsPolicy':"
+	  "'ClusterFirstWithAutopath'}]," CACHE "}",
+	  CLUSTER, CLUSTER, COMPUTED, true, false },
+	{ "autopath, and caches as nameservers: the pod has no rules",
+	  "{'clusterDNS':['10.96.0.10'],'dnsPolicy':'ClusterFirstWithAutopath','nodeCache':"
+	  "{'addresses':['169.254.20.10'],'steer':'nameserver'}}",
+	  NULL,
+	  "search shop.svc.cluster.local svc.cluster.local cluster.local node.example\n"
+	  "nameserver 169.254.20.10\nnameserver 10.96.0.10\noptions ndots:5\n",
+	  COMPUTED, true, false },
+	{ "autopath without clusterDomain",
+	  "{'clusterDNS':['10.96.0.10'],'clusterDomain':'','dnsPolicy':'ClusterFirstWithAutopath'"
+	  "," CACHE "}",
+	  NULL, "search node.example\nnameserver 10.96.0.10\noptions ndots:5\n", COMPUTED, true,
+	  true },
+	{ "autopath without clusterDNS",
+	  "{'dnsPolicy':'ClusterFirstWithAutopath','autopath':'cluster'}", NULL, NODE, COMPUTED,
+	  true, false },
+	{ "autopath is not for a pod that chose",
+	  "{'clusterDNS':['10.96.0.10'],'dnsPolicy':"
+	  "'ClusterFirstWithAutopath'," CACHE "}",
+	  "nameserver 192.0.2.1\n", "nameserver 192.0.2.1\n", LEFT, true, false },
+	{ "autopath, and the pod's own words",
+	  "{'clusterDNS':['10.96.0.10'],'dnsPolicy':'ClusterFirstWithAutopath','nodeCache':"
+	  "{'addresses':['169.254.20.10'],'steer':'pod','failOpen':false}}",
+	  "search shop.svc.cluster.local svc.cluster.local cluster.local node.example own.example\n"
+	  "nameserver 10.96.0.10\noptions ndots:1\n",
+	  "search search.shop.cluster.local.ap.k8s.io own.example\nnameserver 10.96.0.10\n"
+	  "options ndots:1\n",
+	  COMPUTED, true, true },
+	{ "autopath, observed",
+	  "{'clusterDNS':['10.96.0.10'],'mode':'observe','dnsPolicy':'ClusterFirstWithAutopath'"
+	  "," CACHE "}",
+	  CLUSTER,
+	  "search search.shop.cluster.local.ap.k8s.io shop.svc.cluster.local svc.cluster.local "
+	  "cluster.local node.example\nnameserver 10.96.0.10\noptions ndots:5\n",
+	  COMPUTED, false, false },
 	{ "nothing to write", "{'dnsPolicy':'Default','resolvConf':''}", NULL, NULL, COMPUTED, true,
 	  false },
 };
@@ -131,6 +195,31 @@ static void or_is_ignored_and_the_input_is_as_it_was(void **state)
 	assert_int_equal(f.input.request.policy, NONE);
 	assert_int_equal(f.computed.request.policy, POLICY_UNSET);
 	assert_string_equal(f.warnings.at[0].kind, "pod-error");
+	tear_down(&f);
+}
+
+/*** what depends on the rules ***/
+
+static void an_outcome_for_a_pod_without_its_rules(void **state)
+{
+	struct flow f;
+	const struct outcome *o;
+
+	(void)state;
+	set_up(&f,
+	       rows_json(
+		       "{'clusterDNS':['10.96.0.10'],'dnsPolicy':'ClusterFirstWithAutopath'," CACHE
+		       "}"));
+	assert_true(compute(&f.computed, &f.input, &f.warnings, &f.err));
+	assert_true(f.computed.needs_rules);
+	assert_int_equal(f.warnings.n, 0);
+	o = computed_pick(&f.computed, true, &f.warnings);
+	assert_int_equal(o->policy, CLUSTER_FIRST_WITH_AUTOPATH);
+	assert_int_equal(f.warnings.n, 0);
+	o = computed_pick(&f.computed, false, &f.warnings);
+	assert_int_equal(o->policy, CLUSTER_FIRST);
+	assert_string_equal(o->text, CLUSTER);
+	assert_string_equal(f.warnings.at[0].kind, "autopath");
 	tear_down(&f);
 }
 
@@ -188,12 +277,14 @@ static void a_thousand_pods(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows) + 3];
+	struct CMUnitTest tests[LEN(rows) + 4];
 
 	ROWS(tests, rows, computes);
 	tests[LEN(rows)] = (struct CMUnitTest)cmocka_unit_test(a_faulty_request_fails);
 	tests[LEN(rows) + 1] =
 		(struct CMUnitTest)cmocka_unit_test(or_is_ignored_and_the_input_is_as_it_was);
+	tests[LEN(rows) + 3] =
+		(struct CMUnitTest)cmocka_unit_test(an_outcome_for_a_pod_without_its_rules);
 	tests[LEN(rows) + 2] = (struct CMUnitTest)cmocka_unit_test(a_thousand_pods);
 	return cmocka_run_group_tests_name("compute", tests, NULL, NULL);
 }
