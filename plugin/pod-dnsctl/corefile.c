@@ -293,6 +293,9 @@ static int from_openshift(struct ctl *ctl, const char *path, const json_t *bundl
 
 	if (!object)
 		return ctl_fail(ctl, &e);
+	if (!json_is_object(object))
+		return ctl_fail(ctl,
+				&(struct err){ .code = ERR_CONFIG, .text = "an object is wanted" });
 	if (!openshift_render(&text, object, bundles, ctl_value(ctl, "name-resolver-namespaces"),
 			      &e) ||
 	    (!text_ok(&text) && !err_set(&e, ERR_IO, "out of memory"))) {

@@ -99,13 +99,8 @@ void out_text(struct out *o, const char *text)
 {
 	while (*text) {
 		size_t len = strcspn(text, "\n");
-		auto_mem char *line = strndup(text, len);
 
-		if (!line) {
-			fail(o);
-			return;
-		}
-		write_escaped(o, line);
+		out_put(o, OUT_PLAIN, "%.*s", (int)len, text);
 		text += len;
 		if (*text == '\n') {
 			out_end(o);
