@@ -7,7 +7,8 @@
  * processor that says the same to everything; each SERVER_NETNS and SERVER_ADDRESS has one. All
  * sockets are held at once. In a round each way is asked BATCH queries with WINDOW of them under
  * way, the ways in an order of the round's own; so what disturbs the machine for longer than a
- * round disturbs all. The first way is what the others are compared with.
+ * round disturbs all. The first way is what the others are compared with. SERVER_CPU -1: the
+ * servers run already.
  *
  * Prints, for each: NAME, median microseconds of a query, the quartiles and the median of its ratio
  * to the first way in the same round, queries that the server did not answer.
@@ -245,7 +246,7 @@ int main(int argc, char *argv[])
 	for (size_t i = 0; i < n_ways; i++) {
 		if (!read_way(&ways[i], argv[6 + i]))
 			die(argv[6 + i]);
-		if (!has_server(i))
+		if (strcmp(argv[5], "-1") != 0 && !has_server(i))
 			start_server(&ways[i], (int)number(argv[5]));
 	}
 	for (size_t i = 0; i < n_ways; i++)

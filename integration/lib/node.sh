@@ -7,7 +7,7 @@ image=localhost/busybox:lab
 cni_bin=$temp/cni-bin
 cni_plugins=${tool_path:+$tool_path:}/usr/lib/cni
 base_spec= # a base_runtime_spec, for the hook
-bare_net=  # the CNI folder of a second runtime handler, named bare
+declare -A handler_net # the CNI folders of more runtime handlers, by their names
 
 start_node() {
 	local name
@@ -69,17 +69,21 @@ containerd_config() {
 		[plugins."$plugin".containerd.runtimes.runc]
 		runtime_type = "io.containerd.runc.v2"
 		base_runtime_spec = "$base_spec"
-		$(bare_handler)
+		$(other_handlers)
 	END
 }
 
-# A second runtime handler, with another network.
-bare_handler() {
-	[[ ! $bare_net ]] || cat <<-END
-		[plugins."$plugin".containerd.runtimes.bare]
-		runtime_type = "io.containerd.runc.v2"
-		cni_conf_dir = "$bare_net"
-	END
+# More runtime handlers, each with a network of its own.
+other_handlers() {
+	local name
+
+	for name in "${!handler_net[@]}"; do
+		cat <<-END
+			[plugins."$plugin".containerd.runtimes.$name]
+			runtime_type = "io.containerd.runc.v2"
+			cni_conf_dir = "${handler_net[$name]}"
+		END
+	done
 }
 
 # Another network configuration: containerd reads it when it starts.
