@@ -2,16 +2,16 @@
  * paired ROUNDS BATCH WINDOW CLIENT_CPU SERVER_CPU WAY…: what several ways to one DNS server cost,
  * compared within rounds.
  *
- * WAY is NAME,CLIENT_NETNS,ASKED_ADDRESS,SERVER_NETNS,SERVER_ADDRESS: sockets in one network
- * namespace that ask an address, and who answers in the end. A server is a process on the other
- * processor that says the same to everything; each SERVER_NETNS and SERVER_ADDRESS has one. All
- * sockets are held at once. In a round each way is asked BATCH queries with WINDOW of them under
- * way, the ways in an order of the round's own; so what disturbs the machine for longer than a
- * round disturbs all. The first way is what the others are compared with. SERVER_CPU -1: the
- * servers run already.
+ * WAY is NAME,CLIENT_NETNS,ASKED_ADDRESS,SERVER_NETNS,SERVER_ADDRESS,REFERENCE: sockets in one
+ * network namespace that ask an address, and who answers in the end. A server is a process on the
+ * other processor that says the same to everything; each SERVER_NETNS and SERVER_ADDRESS has one.
+ * All sockets are held at once. In a round each way is asked BATCH queries with WINDOW of them
+ * under way, the ways in an order of the round's own; so what disturbs the machine for longer than
+ * a round disturbs all. REFERENCE is the name of the way that it is compared with. SERVER_CPU -1:
+ * the servers run already.
  *
  * Prints, for each: NAME, median microseconds of a query, the quartiles and the median of its ratio
- * to the first way in the same round, queries that the server did not answer.
+ * to its reference in the same round, queries that the server did not answer.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@
 enum { WAYS = 12, SOCKETS = 8, WINDOW = 64, WORD = 128, WARM_UP = 20 };
 
 struct way {
-	char name[WORD], client[WORD], asked[WORD], server[WORD], address[WORD];
+	char name[WORD], client[WORD], asked[WORD], server[WORD], address[WORD], reference[WORD];
 	int fds[SOCKETS];
 	double *us, *ratio;
 	long missing;
@@ -174,6 +174,14 @@ static double ask(struct way *w, bool counts)
 	return (now_us() - start) / (double)batch;
 }
 
+static const struct way *reference_of(const struct way *w)
+{
+	for (size_t i = 0; i < n_ways; i++)
+		if (strcmp(ways[i].name, w->reference) == 0)
+			return &ways[i];
+	die(w->reference);
+}
+
 static void one_round(long round)
 {
 	static unsigned seed = 1;
@@ -192,7 +200,7 @@ static void one_round(long round)
 			ways[order[i]].us[round] = us;
 	}
 	for (size_t i = 0; i < n_ways && round >= 0; i++)
-		ways[i].ratio[round] = ways[i].us[round] / ways[0].us[round];
+		ways[i].ratio[round] = ways[i].us[round] / reference_of(&ways[i])->us[round];
 }
 
 /*** the outcome ***/
@@ -219,8 +227,8 @@ static bool read_way(struct way *w, const char *text)
 	w->us = calloc((size_t)rounds, sizeof *w->us);
 	w->ratio = calloc((size_t)rounds, sizeof *w->ratio);
 	return w->us && w->ratio &&
-	       sscanf(text, "%127[^,],%127[^,],%127[^,],%127[^,],%127s", w->name, w->client,
-		      w->asked, w->server, w->address) == 5;
+	       sscanf(text, "%127[^,],%127[^,],%127[^,],%127[^,],%127[^,],%127s", w->name,
+		      w->client, w->asked, w->server, w->address, w->reference) == 6;
 }
 
 static long number(const char *text)
