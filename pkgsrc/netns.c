@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/nsfs.h>
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 bool netns_own(struct file_id *id, struct err *e)
 {
@@ -32,13 +34,21 @@ bool netns_identify(struct file_id *id, const char *path, struct err *e)
 	return true;
 }
 
+/* Of a plain file nothing is known: the namespace may be mounted there for others to see. */
+static bool is_seen(const char *path)
+{
+	struct statfs fs;
+
+	return statfs(path, &fs) == 0 && fs.f_type == NSFS_MAGIC;
+}
+
 bool netns_is(const char *path, struct file_id id)
 {
 	struct stat st;
 
 	if (stat(path, &st) < 0) /* what cannot be looked at may well be there */
 		return errno != ENOENT && errno != ENOTDIR && errno != ESRCH;
-	return file_same(file_id(&st), id);
+	return file_same(file_id(&st), id) || !is_seen(path);
 }
 
 bool netns_do(int netns_fd, netns_action *act, void *context, struct err *e)

@@ -11,7 +11,10 @@ bool netns_own(struct file_id *id, struct err *e);
 /* ERR_IO where the path does not open, or is no network namespace. */
 bool netns_identify(struct file_id *id, const char *path, struct err *e);
 
-/* Whether `path` still leads to that very namespace, as far as can be seen. */
+/*
+ * Whether `path` still leads to that very namespace, as far as can be seen: a path that cannot be
+ * looked at, or is a plain file in this mount namespace, may well lead there in another.
+ */
 bool netns_is(const char *path, struct file_id id);
 
 /*

@@ -64,10 +64,8 @@ static bool announce_locked(struct apply *a, struct err *e)
 	if (a->repeated && a->computed->config_file_fault)
 		return keep_earlier(a, e);
 	a->announced = true;
-	if (a->repeated) {
-		release_earlier(a);
+	if (a->repeated)
 		unsteer_earlier(a);
-	}
 	return apply_write_record(a, false, e);
 }
 
@@ -139,7 +137,7 @@ static void start_late(struct apply *a)
 {
 	struct err fault = { 0 };
 
-	if (a->late.watch >= 0 && !late_start(&a->late, &fault))
+	if (a->late.file && !late_start(&a->late, &fault))
 		warn(a->w, "target", "target late: %s: left to the sweep", fault.text);
 }
 
@@ -171,6 +169,8 @@ static bool write_record_locked(struct apply *a, bool over, struct err *e)
 	if (!rundir_lock(&a->run, e))
 		return false;
 	done = apply_write_record(a, over, e);
+	if (done && over && a->repeated && !a->keep)
+		release_earlier(a); /* last: an ADD that fails leaves what an earlier one made */
 	rundir_unlock(&a->run);
 	return done;
 }
@@ -186,7 +186,6 @@ static bool pick_outcome(struct apply *a, struct err *e)
 
 bool apply(struct apply *a, struct err *e)
 {
-
 	a->outcome = &a->computed->outcome;
 	a->served = a->computed->serves;
 	a->steering = a->computed->steering;
@@ -202,34 +201,48 @@ bool apply(struct apply *a, struct err *e)
 	return true;
 }
 
-/* An earlier ADD's record comes back, its rules, and its file of the namespace. */
-static void restore_earlier(struct apply *a)
+static bool took_netns(const struct record *record)
 {
-	const char *name = netnsfile_name(a->netns.path);
-	const char *text = a->earlier.text;
-	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
-	struct err ignored = { 0 };
+	for (size_t i = 0; i < record->targets.n; i++)
+		if (record->targets.at[i].kind == TARGET_NETNS && record->targets.at[i].taken)
+			return true;
+	return false;
+}
 
-	unsteer_own(a);
-	(void)record_write(&a->run, a->record, &a->earlier, &ignored);
-	(void)steer_check(&a->run, &a->netns, a->record, &a->earlier, a->w, &ignored);
+/* The file of the namespace, where this ADD may have written it. */
+static void restore_netns(struct apply *a)
+{
+	const char *name = netnsfile_name(a->netns.path), *text = a->earlier.text;
+	char folder[CLAIM_FOLDER];
+
 	if (!name || !plans(&a->plan, TARGET_NETNS))
 		return;
 	claim_netns(folder, name);
-	if (text && claim_owner(owner, &a->run, folder) && strcmp(owner, a->record) == 0)
-		(void)netnsfile_write(&a->run, name, text, &ignored);
+	if (!text || !took_netns(&a->earlier))
+		(void)release_netns(&a->run, a->record, name, a->w);
+	else if (!claim_is_anothers(&a->run, folder, a->record) &&
+		 claim_is_made(&a->run, folder, a->record))
+		(void)netnsfile_write(&a->run, name, text, NULL);
 }
 
+/* An earlier ADD's record comes back, its rules, and its file of the namespace. */
+static void restore_earlier(struct apply *a)
+{
+	unsteer_own(a);
+	(void)record_write(&a->run, a->record, &a->earlier, NULL);
+	(void)steer_check(&a->run, &a->netns, a->record, &a->earlier, a->w, &(struct err){ 0 });
+	restore_netns(a);
+}
+
+/* Under the lock: what another attachment has written since is left. */
 void apply_undo(struct apply *a)
 {
-	struct err ignored = { 0 };
+	bool locked = a->run.fd >= 0 && rundir_lock(&a->run, NULL);
 
 	inplace_undo(&a->undo);
-	if (!a->announced || a->keep || !rundir_lock(&a->run, &ignored))
-		return;
-	if (a->repeated)
+	if (locked && a->announced && !a->keep && a->repeated)
 		restore_earlier(a);
-	else
+	else if (locked && a->announced && !a->keep)
 		(void)release(&a->run, a->record, a->netns.path, a->w);
 	rundir_unlock(&a->run);
 }

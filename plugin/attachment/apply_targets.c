@@ -16,6 +16,8 @@ static bool stays(const struct computed *c, const struct target *t)
 /* A file that the runtime will write: known by its claim to the hook, and waited for by a child. */
 static bool take_late(struct apply *a, struct target *t, struct err *e)
 {
+	struct err fault = { 0 };
+
 	if (a->sandbox.runtimes.path || !a->sandbox.cri)
 		return err_set(e, ERR_TARGET, "%s", t->why);
 	if (!target_claim(&a->sandbox, &a->run, a->record, e))
@@ -28,7 +30,10 @@ static bool take_late(struct apply *a, struct target *t, struct err *e)
 				 .record = a->record,
 				 .netns = a->netns.path,
 				 .netns_id = a->netns.id };
-	return late_watch(&a->late, e);
+	if (!late_watch(&a->late, &fault))
+		warn(a->w, "target", "target late: %s: the child looks for the file without it",
+		     fault.text);
+	return true;
 }
 
 static bool take(struct apply *a, struct target *t, struct err *e)

@@ -15,7 +15,10 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-enum { PATIENCE = 240, LOOK_EVERY = 1000 }; /* seconds; milliseconds */
+enum { PATIENCE = 240 }; /* seconds */
+
+/* Milliseconds between two looks: a watch wakes the child; without one it looks often at first. */
+enum { LOOK_EVERY = 1000, LOOK_OFTEN = 20, OFTEN_FOR = 10 /* seconds */ };
 
 /*** the watch ***/
 
@@ -38,12 +41,11 @@ static bool watch_deepest(const struct late *late)
 bool late_watch(struct late *late, struct err *e)
 {
 	late->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	if (late->watch < 0 || !watch_deepest(late)) {
-		(void)err_errno(e, ERR_TARGET, "%s: inotify", late->file);
-		late_close(late);
-		return false;
-	}
-	return true;
+	if (late->watch >= 0 && watch_deepest(late))
+		return true;
+	(void)err_errno(e, ERR_TARGET, "%s: inotify", late->file);
+	late_close(late);
+	return false;
 }
 
 void late_close(struct late *late)
@@ -90,12 +92,13 @@ static void wait_and_settle(struct rundir *r, const struct late *late)
 	struct arena arena = { 0 };
 	struct warnings ignored = { .arena = &arena };
 	struct pollfd poll_watch = { .fd = late->watch, .events = POLLIN };
-	time_t end = now() + PATIENCE;
+	const time_t begin = now(), end = begin + PATIENCE;
 	char record[PATH_MAX];
 
 	(void)snprintf(record, sizeof(record), RUNDIR "/%s", late->record);
 	while (!is_over(r, late)) {
 		struct err fault = { 0 };
+		bool often;
 
 		/* DEL removes the record, and so wakes us; replaced, it is watched anew. */
 		(void)inotify_add_watch(late->watch, record, IN_DELETE_SELF);
@@ -106,7 +109,8 @@ static void wait_and_settle(struct rundir *r, const struct late *late)
 			pending_miss(r, late->record, "the runtime wrote no file in four minutes");
 			break;
 		}
-		(void)poll(&poll_watch, 1, LOOK_EVERY);
+		often = late->watch < 0 && now() - begin < OFTEN_FOR;
+		(void)poll(&poll_watch, 1, often ? LOOK_OFTEN : LOOK_EVERY);
 		drain(late->watch);
 	}
 	arena_done(&arena);
@@ -122,10 +126,11 @@ static bool detach(struct late *late)
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (dup2(null, fd) < 0)
 			return false;
-	if (late->watch != watch && dup2(late->watch, watch) < 0)
+	if (late->watch >= 0 && late->watch != watch && dup2(late->watch, watch) < 0)
 		return false;
-	late->watch = watch;
-	if (close_range((unsigned)watch + 1, ~0U, 0) < 0)
+	if (late->watch >= 0)
+		late->watch = watch++;
+	if (close_range((unsigned)watch, ~0U, 0) < 0)
 		return false;
 	(void)signal(SIGHUP, SIG_IGN);
 	(void)prctl(PR_SET_NAME, "pod-dns-late");

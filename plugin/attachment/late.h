@@ -16,7 +16,7 @@
 
 struct late {
 	int watch;	    /* inotify; -1: none */
-	const char *file;   /* the file that will come */
+	const char *file;   /* the file that will come; NULL: there is nothing to wait for */
 	const char *record; /* its path below the run folder */
 	const char *netns;
 	struct file_id netns_id;
@@ -24,7 +24,7 @@ struct late {
 
 #define LATE_NONE ((struct late){ .watch = -1 })
 
-/* Sets the watch. ERR_TARGET. */
+/* Sets the watch. ERR_TARGET: there is none to be had; the child looks often instead. */
 bool late_watch(struct late *late, struct err *e);
 
 /* Starts the child. ERR_TARGET where none can be. */

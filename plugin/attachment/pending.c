@@ -72,42 +72,47 @@ static enum pending_result decide(struct record *record, const struct inplace *f
 	return PENDING_LEFT;
 }
 
-/* What is written over is the next ADD's input, and another attachment's. */
-static void keep_runtime_text(struct record *record, const struct pending_aim *aim,
-			      const struct text *old, struct arena *a)
-{
-	if (aim->text && !aim->expected && old->len && !pending_says(old, aim->text))
-		record->inputs.runtime_text = arena_print(a, "%s", old->at);
-}
-
 /* An empty file that is not to be one: the runtime may come back. */
 static bool may_be_filled(const struct pending_aim *aim, const struct text *old)
 {
 	return aim->text && !old->len && !pending_says(old, aim->expected);
 }
 
+/*
+ * Says in the record what the file is about to hold, while it still waits: who is killed between
+ * file and record must not leave a text of ours that passes for the runtime's.
+ */
+static bool announce(const struct rundir *r, const char *at, struct record *record,
+		     const struct text *old, struct warnings *w, struct err *e)
+{
+	if (!record->inputs.runtime_text && old->len && !pending_says(old, record->text))
+		record->inputs.runtime_text = arena_print(w->arena, "%s", old->at);
+	record->written.n = 1;
+	record->written.at[0] = record->text;
+	return record_write(r, at, record, e);
+}
+
 /* PENDING_LATER: written, and to be looked at again. */
-static enum pending_result write_file(struct record *record, const char *path, enum pending_by by,
-				      struct warnings *w, struct err *e)
+static enum pending_result write_file(const struct rundir *r, const char *at, struct record *record,
+				      const char *path, enum pending_by by, struct warnings *w,
+				      struct err *e)
 {
 	auto_fd found = inplace_find(path, NULL, e);
 	struct inplace f = INPLACE_NONE;
 	struct pending_aim aim = pending_aim_of(record);
-	enum pending_result pending_result;
+	enum pending_result result;
 
 	if (found < 0 || !inplace_open(&f, found, path, e))
 		return PENDING_FAILED;
-	pending_result = decide(record, &f, by, w, e);
-	if (pending_result == PENDING_DONE && record->text &&
-	    !(inplace_write(&f, record->text, true, e) || err_in(e, "%s: ", path)))
-		pending_result = PENDING_FAILED;
-	if (pending_result == PENDING_DONE) {
-		keep_runtime_text(record, &aim, &f.old, w->arena);
-		if (by != BY_HOOK && may_be_filled(&aim, &f.old))
-			pending_result = PENDING_LATER;
-	}
+	result = decide(record, &f, by, w, e);
+	if (result == PENDING_DONE && record->text &&
+	    !(announce(r, at, record, &f.old, w, e) &&
+	      (inplace_write(&f, record->text, true, e) || err_in(e, "%s: ", path))))
+		result = PENDING_FAILED;
+	if (result == PENDING_DONE && by != BY_HOOK && may_be_filled(&aim, &f.old))
+		result = PENDING_LATER;
 	inplace_close(&f);
-	return pending_result;
+	return result;
 }
 
 /* What became of it. */
@@ -202,7 +207,7 @@ static enum pending_result pending_locked(const struct rundir *r, const char *pa
 		return PENDING_LATER;
 	if (missed && by == BY_SWEEP)
 		w = &unheard;
-	pending_result = write_file(&record, file, by, w, e);
+	pending_result = write_file(r, path, &record, file, by, w, e);
 	if (w == &unheard && pending_result != PENDING_DONE && pending_result != PENDING_LATER) {
 		err_clear(e); /* it has been told, and is as it was */
 		return PENDING_DONE;

@@ -19,30 +19,39 @@ static void complain(struct warnings *w, struct err *e)
 
 /*** the netns file ***/
 
-bool release_netns(const struct rundir *r, const char *record, const char *name, struct warnings *w)
+/* Whose the file is now decides what becomes of it. */
+static bool settle_netns(const struct rundir *r, const char *folder, const char *name,
+			 struct err *e)
 {
 	auto_record owner = RECORD_BLANK;
-	char folder[CLAIM_FOLDER], path[RECORD_PATH];
-	const char *text = NULL;
+	char path[RECORD_PATH];
+
+	switch (claim_owner(path, r, folder)) {
+	case CLAIM_NOBODYS:
+		return netnsfile_remove(r, name, e);
+	case CLAIM_OWNED:
+		if (record_read(&owner, r, path) == RECORD_UNREADABLE)
+			return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", path);
+		/* Without a text it is a newer program's: that knows what to do with it. */
+		return !owner.text || netnsfile_write(r, name, owner.text, e);
+	case CLAIM_UNKNOWN:
+	default:
+		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read: left as it is", folder);
+	}
+}
+
+bool release_netns(const struct rundir *r, const char *record, const char *name, struct warnings *w)
+{
+	char folder[CLAIM_FOLDER];
 	struct err e = { 0 };
-	bool owned, done = true;
 
 	claim_netns(folder, name);
-	if (!claim_remove(r, folder, record, &e)) {
+	if (!claim_remove(r, folder, record, &e) || !settle_netns(r, folder, name, &e)) {
 		complain(w, &e);
 		return false;
 	}
-	owned = claim_owner(path, r, folder);
-	if (owned && record_read(&owner, r, path) == RECORD_KNOWN)
-		text = owner.text;
-	if (text)
-		done = netnsfile_write(r, name, text, &e);
-	else if (!owned) /* else a newer program's: it knows what to do with it */
-		done = netnsfile_remove(r, name, &e);
 	claim_tidy(r, folder);
-	if (!done)
-		complain(w, &e);
-	return done;
+	return true;
 }
 
 /*** the runtime's file ***/
@@ -79,8 +88,13 @@ static void pass_on(const struct rundir *r, const char *folder, const struct rec
 	struct err e = { 0 };
 	bool decides;
 
-	if (!old || !old->file || !claim_owner(path, r, folder) ||
-	    record_read(&heir, r, path) != RECORD_KNOWN)
+	if (claim_owner(path, r, folder) != CLAIM_OWNED)
+		return;
+	if (!old)
+		warn(w, "release",
+		     "%s: the pod's file is not handed over to it: no record says what is in it",
+		     path);
+	if (!old || !old->file || record_read(&heir, r, path) != RECORD_KNOWN)
 		return;
 	theirs = old->inputs.runtime_text;
 	decides = theirs && pending_is_undecided(&heir);
@@ -157,11 +171,15 @@ static bool release_names(const struct rundir *r, const char *record, const stru
 bool release(const struct rundir *r, const char *record, const char *netns, struct warnings *w)
 {
 	auto_record read = RECORD_BLANK;
-	const struct record *content;
+	enum record_found found = record_read(&read, r, record);
+	const struct record *content = found == RECORD_KNOWN ? &read : NULL;
 	struct err e = { 0 };
 	bool sandbox, names, steering;
 
-	content = record_read(&read, r, record) == RECORD_KNOWN ? &read : NULL;
+	if (found == RECORD_UNREADABLE) {
+		warn(w, "release", RUNDIR "/%s: cannot be read: left for GC or the sweep", record);
+		return false;
+	}
 	sandbox = release_sandbox(r, record, content, w);
 	names = release_names(r, record, content, netns, w);
 	steering = steer_release(r, record, content, netns, w);
@@ -178,14 +196,15 @@ bool release(const struct rundir *r, const char *record, const char *netns, stru
 struct walk {
 	const struct rundir *r;
 	struct warnings *w;
+	const char *above; /* ".sandbox" */
 };
 
-static void tidy_sandbox(const char *name, void *context)
+static void tidy_claims(const char *name, void *context)
 {
 	const struct walk *walk = context;
 	char folder[CLAIM_FOLDER];
 
-	claim_sandbox(folder, name);
+	(void)snprintf(folder, sizeof(folder), "%s/%.255s", walk->above, name);
 	claim_tidy(walk->r, folder);
 }
 
@@ -197,18 +216,32 @@ static void tidy_netns(const char *name, void *context)
 
 	claim_netns(folder, name);
 	claim_tidy(walk->r, folder);
-	if (!claim_owner(owner, walk->r, folder) && !netnsfile_remove(walk->r, name, &e))
+	if (claim_owner(owner, walk->r, folder) == CLAIM_NOBODYS &&
+	    !netnsfile_remove(walk->r, name, &e))
 		complain(walk->w, &e);
 	claim_tidy(walk->r, folder);
 }
 
-void release_leftovers(const struct rundir *r, struct warnings *w)
+static bool tidy_each(const struct rundir *r, const char *above, record_visitor *visit,
+		      struct warnings *w)
 {
-	struct walk walk = { r, w };
+	struct walk walk = { r, w, above };
 
-	(void)record_each(r, ".sandbox", tidy_sandbox, &walk);
-	(void)record_each(r, ".netns", tidy_netns, &walk);
+	if (record_each(r, above, visit, &walk))
+		return true;
+	warn(w, "release", RUNDIR "/%s: cannot be read", above);
+	return false;
+}
+
+bool release_leftovers(const struct rundir *r, struct warnings *w)
+{
+	bool sandboxes = tidy_each(r, ".sandbox", tidy_claims, w);
+	bool tables = tidy_each(r, ".steer", tidy_claims, w);
+	bool names = tidy_each(r, ".netns", tidy_netns, w);
+
+	claim_tidy(r, ".node");
 	netnsfile_remove_dangling();
+	return sandboxes && tables && names;
 }
 
 static bool is_due(const struct rundir *r, const char *path)

@@ -22,9 +22,11 @@ bool release(const struct rundir *r, const char *record, const char *netns, stru
 bool release_netns(const struct rundir *r, const char *record, const char *name,
 		   struct warnings *w);
 
-/* Removes what no record stands for: claims and netns files of killed processes. The lock is held.
+/*
+ * Removes what no record stands for: claims and netns files of killed processes. The lock is held.
+ * Returns whether all could be looked at.
  */
-void release_leftovers(const struct rundir *r, struct warnings *w);
+bool release_leftovers(const struct rundir *r, struct warnings *w);
 
 /*
  * Releases an attachment whose namespace is gone, or whose path another has by now: containerd

@@ -39,32 +39,35 @@ bool runtime_dns_parse(struct runtime_dns *f, const char *text, struct warnings 
 }
 
 /* The record that owns the runtime's file, if there is one that is this version's. */
-static bool find_owner_record(struct record *record, const struct sandbox *sandbox, struct err *e)
+static bool find_owner_record(struct record *record, const struct rundir *r,
+			      const struct sandbox *sandbox, struct err *e)
 {
 	char folder[CLAIM_FOLDER], path[RECORD_PATH];
-	auto_rundir run = RUNDIR_NONE;
-	bool claimed = false;
 
 	claim_sandbox(folder, sandbox->container_id);
-	if (!rundir_open(&run, false, e))
-		return false;
-	if (run.fd >= 0 && !claim_find_owner(path, &claimed, &run, folder, e))
-		return false;
-	if (claimed && record_read(record, &run, path) == RECORD_UNREADABLE)
-		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", path);
-	return true;
+	switch (r->fd < 0 ? CLAIM_NOBODYS : claim_owner(path, r, folder)) {
+	case CLAIM_UNKNOWN:
+		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", folder);
+	case CLAIM_OWNED:
+		return record_read(record, r, path) != RECORD_UNREADABLE ||
+		       err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", path);
+	case CLAIM_NOBODYS:
+	default:
+		return true;
+	}
 }
 
 /*
  * Looks whether `now` is what an ADD of ours wrote: then the runtime's text is in its record. Where
  * that cannot be seen nothing may be concluded: our words would pass for the pod's.
  */
-static bool look_for_ours(struct runtime_dns *f, const struct sandbox *sandbox, const char *now,
-			  struct arena *a, struct err *e)
+static bool look_for_ours(struct runtime_dns *f, const struct rundir *r,
+			  const struct sandbox *sandbox, const char *now, struct arena *a,
+			  struct err *e)
 {
 	auto_record record = RECORD_BLANK;
 
-	if (!find_owner_record(&record, sandbox, e))
+	if (!find_owner_record(&record, r, sandbox, e))
 		return false;
 	if (record.inputs.runtime_text && record_wrote(&record, now)) {
 		f->runtime_text = arena_print(a, "%s", record.inputs.runtime_text);
@@ -78,8 +81,9 @@ static bool pass_over(const struct sandbox *sandbox, const struct sandbox_file *
 		      struct warnings *w, struct err *e)
 {
 	auto_record record = RECORD_BLANK;
+	auto_rundir run = RUNDIR_NONE;
 
-	if (!find_owner_record(&record, sandbox, e))
+	if (!rundir_open(&run, false, e) || !find_owner_record(&record, &run, sandbox, e))
 		return false;
 	if (record.document)
 		return err_set(e, ERR_IO, "%s: not read, and an earlier ADD has written it",
@@ -99,22 +103,38 @@ static bool read_capability(struct runtime_dns *f, const json_t *network, struct
 	return true;
 }
 
+/* Reads it while no other ADD writes: without a run folder there is none that could. */
+static bool read_locked(struct runtime_dns *f, struct inplace *looked,
+			const struct sandbox *sandbox, const struct sandbox_file *file,
+			struct err *fault, struct arena *a, struct err *e)
+{
+	auto_rundir run = RUNDIR_NONE;
+
+	if (!rundir_open(&run, false, e))
+		return false;
+	if (run.fd < 0 && !rundir_open(&run, true, e)) /* or another ADD makes it meanwhile */
+		return false;
+	if (!rundir_lock(&run, e))
+		return false;
+	if (!inplace_refresh(looked, file->path, fault))
+		return true;
+	text_unfit_nuls(&looked->old);
+	return look_for_ours(f, &run, sandbox, looked->old.at, a, e);
+}
+
 /* The text of the pod's file, and whether it is ours. *fault: why it cannot be read. */
 static bool read_file(struct runtime_dns *f, struct text *now, const struct sandbox *sandbox,
 		      const struct sandbox_file *file, struct err *fault, struct arena *a,
 		      struct err *e)
 {
 	struct inplace looked = INPLACE_NONE;
-	bool done = inplace_look(&looked, file->fd, file->path, fault);
+	bool done = !inplace_look(&looked, file->fd, file->path, fault) ||
+		    read_locked(f, &looked, sandbox, file, fault, a, e);
 
-	if (done) {
-		*now = looked.old;
-		looked.old = (struct text){ 0 };
-		text_unfit_nuls(now);
-		done = look_for_ours(f, sandbox, now->at, a, e);
-	}
+	*now = looked.old;
+	looked.old = (struct text){ 0 };
 	inplace_close(&looked);
-	return done || fault->code;
+	return done;
 }
 
 bool runtime_dns_read(struct runtime_dns *f, const json_t *network, const struct sandbox *sandbox,

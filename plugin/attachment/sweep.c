@@ -1,6 +1,5 @@
 /* sweep.c: what nobody will call DEL for: now and then, records whose namespace is gone. */
 #include "attachment/sweep.h"
-#include "targets/netnsfile.h"
 #include "state/record.h"
 #include "attachment/release.h"
 #include "attachment/pending.h"
@@ -74,12 +73,13 @@ bool sweep(struct rundir *r, struct warnings *w, struct err *e)
 
 	if (!begin(r, e))
 		return false;
-	record_each_path(r, NULL, visit, &walk);
+	if (!record_each_path(r, NULL, visit, &walk))
+		warn(w, "sweep", RUNDIR ": not every network's folder can be read");
 	if (!rundir_lock(r, &fault)) {
 		warn(w, "sweep", "%s", fault.text);
 		return true;
 	}
-	netnsfile_remove_dangling();
+	(void)release_leftovers(r, w);
 	rundir_unlock(r);
 	return true;
 }

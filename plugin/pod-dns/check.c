@@ -21,11 +21,16 @@
 static bool is_owner(const struct rundir *r, const char *folder, const char *record)
 {
 	char owner[RECORD_PATH];
-	struct err ignored = { 0 };
 
-	if (!claim_owner(owner, r, folder))
-		return claim_add(r, folder, record, &ignored);
-	return strcmp(owner, record) == 0;
+	switch (claim_owner(owner, r, folder)) {
+	case CLAIM_NOBODYS:
+		return claim_add(r, folder, record, NULL);
+	case CLAIM_OWNED:
+		return strcmp(owner, record) == 0;
+	case CLAIM_UNKNOWN:
+	default:
+		return false;
+	}
 }
 
 static bool took_netns(const struct record *record)
@@ -101,29 +106,44 @@ static bool check_result(const json_t *prev, const struct record *content, struc
 	return err_set(e, ERR_TARGET, "prevResult: %s, which ADD printed", lacks);
 }
 
-static bool check_known(struct rundir *r, const struct pod_netns *netns, const char *record,
-			const struct record *content, const json_t *prev, struct warnings *w,
-			struct err *e)
+/* What is ours to set right. A record that DEL has removed meanwhile is read no more. */
+static enum record_found repair(struct record *content, struct rundir *r,
+				const struct pod_netns *netns, const char *record,
+				struct warnings *w, struct err *e)
 {
-	bool pending = content->late == RECORD_PENDING;
-	/* An attachment that was added later has the file as it wants it. */
-	bool ours = content->text && !pending && !claim_sandbox_is_anothers(r, record);
-	bool done;
+	enum record_found found;
 
-	if (pending)
-		warn(w, "pending", "the runtime's file has not been written yet");
-	for (size_t i = 0; ours && i < content->targets.n; i++)
-		check_drift(netns, &content->targets.at[i], content->text, w);
+	if (r->fd < 0)
+		return RECORD_NONE;
 	if (!rundir_lock(r, e))
-		return false;
-	done = check_netns(r, record, content, w, e) &&
-	       steer_check(r, netns, record, content, w, e);
+		return RECORD_UNREADABLE;
+	found = record_read(content, r, record);
+	if (found == RECORD_KNOWN && check_netns(r, record, content, w, e))
+		(void)steer_check(r, netns, record, content, w, e);
 	rundir_unlock(r);
-	return done && check_result(prev, content, e);
+	return found;
+}
+
+/* What the runtime and the workload may change: it is told. */
+static void look(const struct rundir *r, const struct pod_netns *netns, const char *record,
+		 const struct record *content, struct warnings *w)
+{
+	if (content->late == RECORD_PENDING)
+		warn(w, "pending", "the runtime's file has not been written yet");
+	/* An attachment that was added later has the file as it wants it. */
+	else if (content->text && !claim_sandbox_is_anothers(r, record))
+		for (size_t i = 0; i < content->targets.n; i++)
+			check_drift(netns, &content->targets.at[i], content->text, w);
 }
 
 static bool check(const struct call *call, FILE *out UNUSED, struct warnings *w, struct err *e)
 {
+	static const char *const says[] = {
+		[RECORD_NONE] = "there is no record of this attachment",
+		[RECORD_ALIEN] = "the record is not this version's",
+		[RECORD_DAMAGED] = "the record is damaged",
+		[RECORD_UNREADABLE] = "the record cannot be read",
+	};
 	struct attachment at = { call->name, call->container_id, call->ifname };
 	auto_rundir run = RUNDIR_NONE;
 	auto_record content = RECORD_BLANK;
@@ -136,15 +156,12 @@ static bool check(const struct call *call, FILE *out UNUSED, struct warnings *w,
 		return false;
 	(void)pod_netns_open(&netns, call, &fault);
 	if (record_path(record, &at, &fault) && rundir_open(&run, false, e))
-		found = record_read(&content, &run, record);
-	if (e->code)
-		return false;
+		found = repair(&content, &run, &netns, record, w, e);
 	if (found == RECORD_KNOWN)
-		return check_known(&run, &netns, record, &content, call->prev_result, w, e);
-	warn(w, "no-record", "%s",
-	     found == RECORD_NONE ? "there is no record of this attachment"
-				  : "the record is not this version's");
-	return true;
+		look(&run, &netns, record, &content, w);
+	else if (!e->code)
+		warn(w, "no-record", "%s", says[found]);
+	return !e->code && (found != RECORD_KNOWN || check_result(call->prev_result, &content, e));
 }
 
 const struct verb verb_check = {

@@ -64,6 +64,7 @@ struct collection {
 	const json_t *valid;
 	struct warnings *w;
 	unsigned failed;
+	bool unseen; /* a folder cannot be read */
 };
 
 static void collect(const char *record, void *context)
@@ -78,7 +79,7 @@ static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, st
 {
 	json_auto_t *valid = json_object();
 	auto_rundir run = RUNDIR_NONE;
-	struct collection c = { &run, valid, w, 0 };
+	struct collection c = { &run, valid, w, 0, false };
 	const json_t *list;
 	const char *key = valid_list(call->network, &list);
 
@@ -94,14 +95,21 @@ static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, st
 	}
 	if (!rundir_lock(&run, e))
 		return false;
-	record_each_path(&run, call->name, collect, &c);
+	if (!record_each_path(&run, call->name, collect, &c)) {
+		warn(w, "release", RUNDIR "/%s: cannot be read", call->name);
+		c.unseen = true;
+	}
 	(void)unlinkat(run.fd, call->name, AT_REMOVEDIR); /* a killed ADD's, if it is empty */
 	rundir_remove_temps(&run);
-	release_leftovers(&run, w);
+	if (!release_leftovers(&run, w))
+		c.unseen = true;
 	steer_collect(&run, call->name, w);
 	if (c.failed)
 		return err_set(e, ERR_TARGET, "%u attachment%s could not be removed: %s", c.failed,
 			       c.failed == 1 ? "" : "s",
+			       w->n ? w->at[w->n - 1].text : "see the log");
+	if (c.unseen)
+		return err_set(e, ERR_TARGET, "not everything could be looked at: %s",
 			       w->n ? w->at[w->n - 1].text : "see the log");
 	return true;
 }

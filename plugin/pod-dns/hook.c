@@ -121,7 +121,7 @@ bool hook_run(int fd, struct warnings *w, struct err *e)
 	if (!rundir_open(&run, false, e))
 		return false;
 	claim_sandbox(folder, c.sandbox_id);
-	if (run.fd < 0 || !claim_owner(record, &run, folder))
+	if (run.fd < 0 || claim_owner(record, &run, folder) != CLAIM_OWNED)
 		return true;
 	return oci_read_bundle(&c, e) && pending_pod(&c, &run, record, w, e);
 }

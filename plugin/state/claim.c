@@ -38,22 +38,36 @@ static void claim_path(char out[static CLAIM_PATH], const char *folder, const ch
 		       text_hash(record, strlen(record)));
 }
 
+/*
+ * Stamped, then renamed into place: a claim that is seen has its moment. The kernel's own stamp is
+ * as coarse as its tick, and goes back with the wall clock.
+ */
+static bool put_claim(const struct rundir *r, const char *path, const char *record)
+{
+	char temp[RUNDIR_TEMP];
+	struct timespec now[2];
+
+	rundir_temp(temp, path);
+	(void)unlinkat(r->fd, temp, 0);
+	(void)clock_gettime(CLOCK_BOOTTIME, &now[0]);
+	now[1] = now[0];
+	return symlinkat(record, r->fd, temp) == 0 &&
+	       utimensat(r->fd, temp, now, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       renameat(r->fd, temp, r->fd, path) == 0;
+}
+
 bool claim_add(const struct rundir *r, const char *folder, const char *record, struct err *e)
 {
 	char path[CLAIM_PATH];
-	struct timespec now[2];
 
 	claim_path(path, folder, record);
 	if (!rundir_mkdir(r, folder, e))
 		return false;
-	if (symlinkat(record, r->fd, path) < 0 && errno != EEXIST)
-		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
-	/* The kernel's own stamp is as coarse as its tick, and goes back with the wall clock. */
-	(void)clock_gettime(CLOCK_BOOTTIME, &now[0]);
-	now[1] = now[0];
-	if (utimensat(r->fd, path, now, AT_SYMLINK_NOFOLLOW) < 0)
-		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
-	return true;
+	if (put_claim(r, path, record))
+		return true;
+	(void)err_errno(e, ERR_IO, RUNDIR "/%s", path);
+	rundir_remove_temp(r, path);
+	return false;
 }
 
 bool claim_is_made(const struct rundir *r, const char *folder, const char *record)
@@ -69,6 +83,7 @@ bool claim_remove(const struct rundir *r, const char *folder, const char *record
 	char path[CLAIM_PATH];
 
 	claim_path(path, folder, record);
+	rundir_remove_temp(r, path);
 	if (unlinkat(r->fd, path, 0) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
 	drop_empty(r, folder);
@@ -80,7 +95,7 @@ bool claim_is_newer(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-/* The record that a claim leads to, if it is there. */
+/* The record that a claim leads to, if it is there; else errno: ENOENT where it is not. */
 static bool follow(char out[static RECORD_PATH], const struct rundir *r, const char *path)
 {
 	ssize_t len = readlinkat(r->fd, path, out, RECORD_PATH - 1);
@@ -147,19 +162,29 @@ static void visit_newest(const char *record, const struct timespec *since, void 
 	memcpy(n->record, record, strlen(record) + 1);
 }
 
-bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const char *folder)
+enum claim_found claim_owner(char out[static RECORD_PATH], const struct rundir *r,
+			     const char *folder)
 {
 	struct newest n = { .record = out };
 
-	claim_each(r, folder, visit_newest, &n);
-	return n.found;
+	if (!walk(r, folder, visit_newest, &n))
+		return CLAIM_UNKNOWN;
+	return n.found ? CLAIM_OWNED : CLAIM_NOBODYS;
 }
 
 bool claim_is_anothers(const struct rundir *r, const char *folder, const char *record)
 {
 	char owner[RECORD_PATH];
 
-	return claim_owner(owner, r, folder) && strcmp(owner, record) != 0;
+	switch (claim_owner(owner, r, folder)) {
+	case CLAIM_OWNED:
+		return strcmp(owner, record) != 0;
+	case CLAIM_NOBODYS:
+		return false;
+	case CLAIM_UNKNOWN:
+	default:
+		return true;
+	}
 }
 
 bool claim_sandbox_is_anothers(const struct rundir *r, const char *record)
@@ -169,17 +194,6 @@ bool claim_sandbox_is_anothers(const struct rundir *r, const char *record)
 	record_container(container_id, record);
 	claim_sandbox(folder, container_id);
 	return claim_is_anothers(r, folder, record);
-}
-
-bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct rundir *r,
-		      const char *folder, struct err *e)
-{
-	struct newest n = { .record = out };
-
-	if (!walk(r, folder, visit_newest, &n))
-		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", folder);
-	*found = n.found;
-	return true;
 }
 
 struct hunt {
@@ -215,7 +229,7 @@ static void visit_dangling(const char *name, void *context)
 	if (strlen(name) != HASH_DIGITS)
 		return;
 	(void)snprintf(path, sizeof(path), "%s/%.16s", w->folder, name);
-	if (!follow(record, w->r, path))
+	if (!follow(record, w->r, path) && errno == ENOENT)
 		(void)unlinkat(w->r->fd, path, 0);
 }
 

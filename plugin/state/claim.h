@@ -28,18 +28,21 @@ bool claim_is_made(const struct rundir *r, const char *folder, const char *recor
 /* Gives a claim up, and the folder with it when it is empty then. */
 bool claim_remove(const struct rundir *r, const char *folder, const char *record, struct err *e);
 
-/* The path of the owner's record; false: nobody's. */
-bool claim_owner(char out[static RECORD_PATH], const struct rundir *r, const char *folder);
+enum claim_found {
+	CLAIM_NOBODYS,
+	CLAIM_OWNED,
+	CLAIM_UNKNOWN, /* not all claims can be read just now: nothing may be concluded */
+};
 
-/* Whether it is another record's than this. */
+/* Whose it is: with CLAIM_OWNED, out is the path of the owner's record. */
+enum claim_found claim_owner(char out[static RECORD_PATH], const struct rundir *r,
+			     const char *folder);
+
+/* Whether it is not `record`'s to touch: it is another's, or that cannot be seen. */
 bool claim_is_anothers(const struct rundir *r, const char *folder, const char *record);
 
 /* The same of the runtime's file of the record's pod. */
 bool claim_sandbox_is_anothers(const struct rundir *r, const char *record);
-
-/* The path where it matters that the claims can be read: ERR_IO. */
-bool claim_find_owner(char out[static RECORD_PATH], bool *found, const struct rundir *r,
-		      const char *folder, struct err *e);
 
 /* Every claim whose record is there, with the moment of its ADD. */
 typedef void claim_visitor(const char *record, const struct timespec *since, void *context);
@@ -52,7 +55,7 @@ typedef void claim_name_visitor(const char *name, void *context);
 void claim_each_netns(const struct rundir *r, const char *record, claim_name_visitor *visit,
 		      void *context);
 
-/* Removes claims without a record. */
+/* Removes claims without a record. What cannot be looked at stays. */
 void claim_tidy(const struct rundir *r, const char *folder);
 
 #endif

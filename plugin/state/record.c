@@ -117,7 +117,7 @@ void record_add_warnings(struct record *record, const struct warnings *w)
 bool record_each(const struct rundir *r, const char *folder, record_visitor *visit, void *context)
 {
 	int fd = openat(r->fd, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	bool absent = fd < 0 && errno == ENOENT;
+	bool absent = fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP);
 	DIR *open_folder = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
 	bool read;
@@ -141,6 +141,7 @@ struct walk {
 	const char *network;
 	record_visitor *visit;
 	void *context;
+	bool blind; /* a network's folder cannot be read */
 };
 
 static void visit_record(const char *name, void *context)
@@ -157,21 +158,21 @@ static void visit_record(const char *name, void *context)
 
 static void visit_network(const char *name, void *context)
 {
-	struct walk walk = *(const struct walk *)context;
+	struct walk *all = context, walk = *all;
 
 	if (*name == '.')
 		return;
 	walk.network = name;
-	(void)record_each(walk.r, name, visit_record, &walk);
+	if (!record_each(walk.r, name, visit_record, &walk))
+		all->blind = true;
 }
 
-void record_each_path(const struct rundir *r, const char *network, record_visitor *visit,
+bool record_each_path(const struct rundir *r, const char *network, record_visitor *visit,
 		      void *context)
 {
-	struct walk walk = { r, network, visit, context };
+	struct walk walk = { r, network, visit, context, false };
 
 	if (network)
-		(void)record_each(r, network, visit_record, &walk);
-	else
-		(void)record_each(r, ".", visit_network, &walk);
+		return record_each(r, network, visit_record, &walk);
+	return record_each(r, ".", visit_network, &walk) && !walk.blind;
 }

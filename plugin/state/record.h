@@ -165,8 +165,11 @@ bool record_remove(const struct rundir *r, const char *path, struct err *e);
 typedef void record_visitor(const char *name, void *context);
 bool record_each(const struct rundir *r, const char *folder, record_visitor *visit, void *context);
 
-/* Calls `visit` with the path of every record of one network, or of all (NULL). */
-void record_each_path(const struct rundir *r, const char *network, record_visitor *visit,
+/*
+ * Calls `visit` with the path of every record of one network, or of all (NULL). False: a folder
+ * cannot be read.
+ */
+bool record_each_path(const struct rundir *r, const char *network, record_visitor *visit,
 		      void *context);
 
 #endif

@@ -51,25 +51,26 @@ static bool install_families(const struct nl *nl, struct steering *s, struct err
 	return table_install(tables, n, e);
 }
 
-/* What the newest attachment that remains wants in the pod's namespace; false: none does. */
-static bool remaining(struct steering *s, const struct rundir *r, const char *folder)
-{
-	char owner[RECORD_PATH];
-	auto_record content = RECORD_BLANK;
-
-	if (!claim_owner(owner, r, folder) || record_read(&content, r, owner) != RECORD_KNOWN)
-		return false;
-	*s = content.steering.plan;
-	return record_has_steering(&content);
-}
-
+/* Makes the pod's tables what the newest attachment that remains wants; none does: removes them. */
 static bool hand_over(const struct nl *nl, const struct rundir *r, const char *folder,
 		      struct err *e)
 {
-	struct steering s;
+	auto_record owner = RECORD_BLANK;
+	char path[RECORD_PATH];
 
-	if (remaining(&s, r, folder))
-		return install_families(nl, &s, e);
+	switch (claim_owner(path, r, folder)) {
+	case CLAIM_OWNED:
+		if (record_read(&owner, r, path) == RECORD_UNREADABLE)
+			return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", path);
+		if (record_has_steering(&owner))
+			return install_families(nl, &owner.steering.plan, e);
+		break;
+	case CLAIM_UNKNOWN:
+		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", folder);
+	case CLAIM_NOBODYS:
+	default:
+		break;
+	}
 	return table_remove(nl, false, e) && table_remove(nl, true, e);
 }
 

@@ -88,6 +88,15 @@ bool inplace_look(struct inplace *f, int found, const char *path, struct err *e)
 
 /*** writing ***/
 
+bool inplace_refresh(struct inplace *f, const char *path, struct err *e)
+{
+	text_done(&f->old);
+	f->old = TEXT_UP_TO(INPLACE_MAX);
+	if (lseek(f->fd, 0, SEEK_SET) < 0)
+		return err_errno(e, ERR_IO, "%s", path);
+	return file_read_fd(&f->old, f->fd, path, e);
+}
+
 bool inplace_write(struct inplace *f, const char *text, bool readers, struct err *e)
 {
 	struct text wanted = { .at = (char *)text, .len = strlen(text) };

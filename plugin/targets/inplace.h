@@ -43,6 +43,12 @@ bool inplace_open(struct inplace *f, int found, const char *path, struct err *e)
 /* The same to read `old` alone. */
 bool inplace_look(struct inplace *f, int found, const char *path, struct err *e);
 
+/*
+ * Reads `old` again: another attachment may have written since it was opened. Whoever writes holds
+ * the lock of the run folder from here to the end of inplace_write().
+ */
+bool inplace_refresh(struct inplace *f, const char *path, struct err *e);
+
 /* Of what was found on another way: all that inplace_find() asks of the file itself. */
 bool inplace_check(int found, const char *path, const char *node, struct err *e);
 

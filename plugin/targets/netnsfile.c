@@ -160,7 +160,7 @@ void netnsfile_remove_dangling(void)
 		struct paths p = paths_of(entry->d_name);
 
 		if (is_name(entry->d_name) && place_of(&p) == OURS && access(p.target, F_OK) < 0 &&
-		    unlink(p.link) == 0) {
+		    errno == ENOENT && unlink(p.link) == 0) {
 			(void)rmdir(p.folder);
 			removed = true;
 		}

@@ -188,9 +188,21 @@ static bool create_file(struct rootfs *r, struct err *e)
 	return fchmod(r->file.fd, 0644) == 0 || err_errno(e, ERR_TARGET, RESOLV_CONF);
 }
 
+/* Another ADD may have made the file, or written it, since it was looked for. */
+static bool take_file(struct rootfs *r, struct err *e)
+{
+	if (r->folder < 0)
+		return inplace_refresh(&r->file, RESOLV_CONF, e);
+	if (faccessat(r->folder, "resolv.conf", F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return create_file(r, e);
+	(void)close(r->folder);
+	r->folder = -1;
+	return open_file(r, false, e);
+}
+
 static bool write_file(struct rootfs *r, struct err *e)
 {
-	if ((r->folder < 0 || create_file(r, e)) && inplace_write(&r->file, r->text, false, e))
+	if (take_file(r, e) && inplace_write(&r->file, r->text, false, e))
 		return true;
 	if (r->created)
 		undo(r);

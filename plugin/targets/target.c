@@ -141,7 +141,6 @@ static bool write_netns(const struct pod_netns *netns, struct rundir *r, const c
 {
 	const char *name = netnsfile_name(netns->path);
 	char folder[CLAIM_FOLDER];
-	struct err ignored = { 0 };
 	bool done;
 
 	claim_netns(folder, name);
@@ -149,7 +148,7 @@ static bool write_netns(const struct pod_netns *netns, struct rundir *r, const c
 		return false;
 	done = claim_add(r, folder, record, e) && netnsfile_write(r, name, text, e);
 	if (!done)
-		(void)claim_remove(r, folder, record, &ignored);
+		(void)claim_remove(r, folder, record, NULL);
 	rundir_unlock(r);
 	return done;
 }
@@ -176,39 +175,55 @@ static bool claims(const struct sandbox *sandbox, const struct rundir *r, const 
 	return claim_is_made(r, folder, record);
 }
 
-static void unclaim_file(const struct sandbox *sandbox, struct rundir *r, const char *record)
-{
-	char folder[CLAIM_FOLDER];
-	struct err ignored = { 0 };
-
-	claim_sandbox(folder, sandbox->container_id);
-	if (!rundir_lock(r, &ignored))
-		return;
-	(void)claim_remove(r, folder, record, &ignored);
-	rundir_unlock(r);
-}
-
-static bool write_sandbox(const struct target *t, const struct sandbox *sandbox, struct rundir *r,
-			  const char *record, const char *text, struct inplace *undo, struct err *e)
+/* What is there now, the claim and the text are one step: two ADDs of a pod may be at it. */
+static bool write_claimed(const struct target *t, const struct sandbox *sandbox,
+			  const struct rundir *r, const char *record, const char *text,
+			  struct inplace *undo, struct err *e)
 {
 	bool claimed = claims(sandbox, r, record);
-	auto_fd own = -1;
-	int found = t->found;
+	char folder[CLAIM_FOLDER];
 
+	claim_sandbox(folder, sandbox->container_id);
 	if (t->again && !claimed)
 		return err_set(e, ERR_TARGET, "late: the runtime has written its file already");
-	if (found < 0 && t->why)
-		return err_set(e, ERR_TARGET, "%s", t->why);
-	if (found < 0)
-		found = own = inplace_find(t->path, sandbox->node_file, e);
-	if (found < 0 || !inplace_open(undo, found, t->path, e) ||
-	    !target_claim(sandbox, r, record, e))
+	if (!inplace_refresh(undo, t->path, e) || !claim_add(r, folder, record, e))
 		return false;
 	if (inplace_write(undo, text, false, e))
 		return true;
 	if (!claimed) /* else the file still holds what an earlier ADD wrote */
-		unclaim_file(sandbox, r, record);
+		(void)claim_remove(r, folder, record, NULL);
 	return err_in(e, "%s: ", t->path);
+}
+
+/* It is opened before the lock is taken: a file system that hangs must not hold up the node. */
+static bool write_sandbox(const struct target *t, const struct sandbox *sandbox, struct rundir *r,
+			  const char *record, const char *text, struct inplace *undo, struct err *e)
+{
+	auto_fd own = -1;
+	int found = t->found;
+	bool done;
+
+	if (found < 0 && t->why)
+		return err_set(e, ERR_TARGET, "%s", t->why);
+	if (found < 0)
+		found = own = inplace_find(t->path, sandbox->node_file, e);
+	if (found < 0 || !inplace_open(undo, found, t->path, e) || !rundir_lock(r, e))
+		return false;
+	done = write_claimed(t, sandbox, r, record, text, undo, e);
+	rundir_unlock(r);
+	return done;
+}
+
+static bool write_rootfs(const struct sandbox *sandbox, const struct pod_netns *netns,
+			 struct rundir *r, const char *text, struct inplace *undo, struct err *e)
+{
+	bool done;
+
+	if (!rootfs_open(undo, netns, sandbox->node_file, text, e) || !rundir_lock(r, e))
+		return false;
+	done = rootfs_write(undo, e);
+	rundir_unlock(r);
+	return done;
 }
 
 bool target_write(const struct target *t, const struct sandbox *sandbox,
@@ -220,7 +235,6 @@ bool target_write(const struct target *t, const struct sandbox *sandbox,
 	if (t->kind == TARGET_NETNS)
 		return write_netns(netns, r, record, text, e);
 	if (t->kind == TARGET_ROOTFS)
-		return rootfs_open(undo, netns, sandbox->node_file, text, e) &&
-		       rootfs_write(undo, e);
+		return write_rootfs(sandbox, netns, r, text, undo, e);
 	return write_sandbox(t, sandbox, r, record, text, undo, e);
 }

@@ -1,7 +1,12 @@
 /* The child that waits for a runtime's file, and what the sweep does where it was killed. */
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/inotify.h>
 #include "rows.h"
 #include "stage.c"
@@ -824,6 +829,84 @@ static void leaves_what_was_changed_later(void **state)
 	says("c2", "/late", "missed");
 }
 
+/*** where the record comes first ***/
+
+static void fill_run_folder(void)
+{
+	static const char page[4096];
+
+	for (int i = 0; i < 64; i++) {
+		char path[64];
+		int fd;
+
+		(void)snprintf(path, sizeof path, "/run/pod-dns/.fill%d", i);
+		fd = open(path, O_WRONLY | O_CREAT, 0600);
+		if (fd < 0)
+			return;
+		if (write(fd, page, sizeof page) < 0)
+			i = 64;
+		(void)close(fd);
+	}
+}
+
+/* Who cannot say what the file will hold leaves it: else our text would pass for the runtime's. */
+static void announces_before_it_writes(void **state)
+{
+	(void)state;
+	if (mkdir("/run/pod-dns", 0700) < 0 ||
+	    mount("small", "/run/pod-dns", "tmpfs", 0, "mode=0700,size=64k") < 0)
+		stage_broken("mount");
+	(void)add("");
+	stage_kill_orphans();
+	write_file("c1", TEXT("ndots:5"));
+	fill_run_folder();
+	free(hook(file_of("c1"), "", 1));
+	holds("c1", TEXT("ndots:5"));
+	if (system("rm /run/pod-dns/.fill*") != 0)
+		stage_broken("rm");
+	tells(hook(file_of("c1"), "", 0), NULL);
+	holds("c1", TEXT("ndots:2"));
+}
+
+/*** where the kernel has no watch left ***/
+
+/* inotify_init1() fails with EMFILE, as for the 129th of a user. */
+static void refuse_watches(void)
+{
+	struct sock_filter rules[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_inotify_init1, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EMFILE),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof rules / sizeof *rules, rules };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+		_exit(99);
+}
+
+static void waits_without_a_watch(void **state)
+{
+	pid_t adder = fork(), child;
+	int how;
+
+	(void)state;
+	if (adder == 0) {
+		refuse_watches();
+		call("ADD", "c1");
+		_exit(0);
+	}
+	assert_int_equal(waitpid(adder, &how, 0), adder);
+	assert_int_equal(how, 0);
+	child = stage_orphan();
+	assert_true(child > 0);
+	says("c1", "/warnings/0/kind", "target");
+	write_file("c1", TEXT("ndots:5"));
+	ends(child);
+	holds("c1", TEXT("ndots:2"));
+}
+
 int main(void)
 {
 	struct CMUnitTest tests[] = {
@@ -859,6 +942,8 @@ int main(void)
 		cmocka_unit_test(is_passed_on_before_it_comes),
 		cmocka_unit_test(leaves_what_was_written_since),
 		cmocka_unit_test(is_passed_on_by_a_decided_one),
+		cmocka_unit_test(announces_before_it_writes),
+		cmocka_unit_test(waits_without_a_watch),
 	};
 
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {

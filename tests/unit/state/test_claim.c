@@ -43,7 +43,7 @@ static void owned_by(const struct rundir *run, const char *folder, const char *r
 {
 	char owner[RECORD_PATH];
 
-	assert_int_equal(claim_owner(owner, run, folder), record != NULL);
+	assert_int_equal(claim_owner(owner, run, folder), record ? CLAIM_OWNED : CLAIM_NOBODYS);
 	if (record)
 		assert_string_equal(owner, record);
 }

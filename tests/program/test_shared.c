@@ -1,0 +1,383 @@
+/* What attachments share, and what is left of those that ended badly. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rows.h"
+#include "stage.c"
+#include "want.c"
+
+#define RUN	    "/run/pod-dns"
+#define ETC	    "/etc/netns/pod/resolv.conf"
+#define POD	    "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/c1/resolv.conf"
+#define SEARCHES    "default.svc.cluster.local svc.cluster.local cluster.local node.example"
+#define TEXT(ndots) "search " SEARCHES "\nnameserver 10.96.0.10\noptions ndots:" ndots "\n"
+
+struct call {
+	const char *command, *network, *id, *args, *keys;
+};
+
+/* Returns the exit status; *said: what it said on stderr, the caller's. */
+static int run(const struct call *c, char **said)
+{
+	char command[64], id[64], args[256], network[1024];
+	const char *env[] = {
+		command, id,  "CNI_IFNAME=eth0", "CNI_NETNS=/run/netns/pod", "CNI_PATH=/x",
+		args,	 NULL
+	};
+	struct stage_call call = { .env = env };
+	struct stage_result r;
+	int exit;
+
+	(void)snprintf(command, sizeof command, "CNI_COMMAND=%s", c->command);
+	(void)snprintf(id, sizeof id, "CNI_CONTAINERID=%s", c->id);
+	(void)snprintf(args, sizeof args, "CNI_ARGS=%s", c->args ? c->args : "");
+	(void)snprintf(network, sizeof network,
+		       "{'cniVersion':'1.1.0','name':'%s','type':'pod-dns',"
+		       "'clusterDNS':['10.96.0.10'],'prevResult':{'cniVersion':'1.1.0'}%s}",
+		       c->network, c->keys ? c->keys : "");
+	call.in.data = strdup(rows_json(network));
+	assert_non_null(call.in.data);
+	call.in.size = strlen(call.in.data);
+	stage_run(&call, &r);
+	free(call.in.data);
+	exit = r.exit;
+	if (said)
+		*said = strdup(r.err.data ? r.err.data : "");
+	stage_result_done(&r);
+	return exit;
+}
+
+static void ok(const struct call *c)
+{
+	assert_int_equal(run(c, NULL), 0);
+}
+
+static bool there(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+static const struct call add = { "ADD", "net", "c1", NULL, NULL };
+static const struct call del = { "DEL", "net", "c1", NULL, NULL };
+static const struct call status = { "STATUS", "net", "", NULL, NULL };
+
+static int setup(void **state)
+{
+	(void)stage_setup(state);
+	stage_netns("/run/netns/pod");
+	return 0;
+}
+
+/*** two at once ***/
+
+#define CRI "K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1"
+#define OPTION(ndots, more) \
+	",'dnsConfig':{'options':[{'name':'ndots','value':'" ndots "'}" more "]}"
+
+static pid_t begin(const struct call *c)
+{
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(run(c, NULL));
+	return child;
+}
+
+static void ends_well(pid_t child)
+{
+	int how;
+
+	assert_int_equal(waitpid(child, &how, 0), child);
+	assert_int_equal(how, 0);
+}
+
+/* The network whose claim of the pod's file is the newest. */
+static void owner_of(char out[static 16])
+{
+	DIR *folder = opendir(RUN "/.sandbox/c1");
+	struct timespec newest = { 0 };
+	const struct dirent *entry;
+
+	*out = '\0';
+	while (folder && (entry = readdir(folder))) {
+		struct stat st;
+		char to[64];
+		ssize_t len = readlinkat(dirfd(folder), entry->d_name, to, sizeof to - 1);
+
+		if (len < 0 || fstatat(dirfd(folder), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+			continue;
+		if (st.st_mtim.tv_sec < newest.tv_sec ||
+		    (st.st_mtim.tv_sec == newest.tv_sec && st.st_mtim.tv_nsec <= newest.tv_nsec))
+			continue;
+		newest = st.st_mtim;
+		(void)snprintf(out, 16, "%.*s", (int)strcspn(to, "/"), to);
+	}
+	if (folder)
+		(void)closedir(folder);
+}
+
+/* Texts of different lengths: half of one over the other would show. */
+static void file_is_the_owners(void **state)
+{
+	enum { PAIRS = 150 };
+	const struct call a = { "ADD", "a", "c1", CRI, OPTION("2", "") };
+	const struct call b = { "ADD", "b", "c1", CRI,
+				OPTION("3", ",{'name':'timeout','value':'1'},{'name':'rotate'}") };
+	struct call del_a = a, del_b = b;
+
+	(void)state;
+	del_a.command = del_b.command = "DEL";
+	for (int i = 0; i < PAIRS; i++) {
+		pid_t one, two;
+		char owner[16];
+		struct blob now;
+
+		stage_write(POD, TEXT("5"), strlen(TEXT("5")));
+		one = begin(&a);
+		two = begin(&b);
+		ends_well(one);
+		ends_well(two);
+		owner_of(owner);
+		assert_true(blob_read(POD, &now));
+		assert_string_equal(now.data, strcmp(owner, "a") == 0 ? TEXT("2")
+								      : TEXT("3 timeout:1 rotate"));
+		free(now.data);
+		ok(strcmp(owner, "a") == 0 ? &del_a : &del_b);
+		assert_true(blob_read(POD, &now));
+		assert_string_equal(now.data, strcmp(owner, "a") == 0 ? TEXT("3 timeout:1 rotate")
+								      : TEXT("2"));
+		free(now.data);
+		ok(strcmp(owner, "a") == 0 ? &del_b : &del_a);
+	}
+}
+
+/*** an ADD that is repeated, and fails ***/
+
+static void keeps_what_it_had(void **state)
+{
+	struct call other = add;
+
+	(void)state;
+	ok(&add);
+	assert_true(there(ETC));
+	other.keys = ",'targets':['rootfs']";
+	assert_int_not_equal(run(&other, NULL), 0);
+	assert_true(there(ETC));
+	ok(&del);
+	assert_false(there(ETC));
+}
+
+static void gives_up_what_it_took(void **state)
+{
+	struct call other = add;
+
+	(void)state;
+	ok(&add);
+	other.keys = ",'targets':[]";
+	ok(&other);
+	assert_false(there(ETC));
+}
+
+/*** what cannot be read is not absent ***/
+
+/* The record that a claim leads to cannot be looked at. */
+static void leaves_an_unknown_owners_file(void **state)
+{
+	const struct call later = { "ADD", "other", "c2", NULL, NULL };
+	struct call end = later;
+	char *said;
+
+	(void)state;
+	ok(&add);
+	ok(&later);
+	if (rename(RUN "/net", RUN "/.net") < 0)
+		stage_broken("rename");
+	stage_link(RUN "/net", "net"); /* ELOOP */
+	end.command = "DEL";
+	assert_int_equal(run(&end, &said), 0);
+	assert_non_null(strstr(said, "cannot be read"));
+	free(said);
+	assert_true(there(ETC));
+	ok(&status);
+	assert_true(there(ETC));
+	if (unlink(RUN "/net") < 0 || rename(RUN "/.net", RUN "/net") < 0)
+		stage_broken("rename");
+	ok(&end);
+	assert_true(there(ETC));
+	ok(&del);
+	assert_false(there(ETC));
+}
+
+static void leaves_what_its_record_cannot_say(void **state)
+{
+	static const char record[] = RUN "/net/c1@eth0.json";
+	char *said;
+
+	(void)state;
+	ok(&add);
+	if (unlink(record) < 0 || mkdir(record, 0700) < 0)
+		stage_broken("mkdir");
+	assert_int_equal(run(&del, &said), 0);
+	assert_non_null(strstr(said, "cannot be read"));
+	free(said);
+	assert_true(there(ETC));
+	assert_true(there(record));
+}
+
+/* A program that may have so many descriptors. */
+static void limit_descriptors(const char *program, int limit)
+{
+	char script[PATH_MAX + 64];
+
+	(void)snprintf(script, sizeof script, "#!/bin/sh\nulimit -n %d\nexec %s\n", limit, program);
+	stage_write("/run/limited", script, strlen(script));
+	if (chmod("/run/limited", 0700) < 0 || setenv("POD_DNS", "/run/limited", 1) < 0)
+		stage_broken("/run/limited");
+}
+
+static void gc_tells_what_it_could_not_see(void **state)
+{
+	const struct call gc = { "GC", "net", "", NULL, ",'cni.dev/valid-attachments':[]" };
+	char program[PATH_MAX];
+	int failed = 0;
+
+	(void)state;
+	if (!realpath(getenv("POD_DNS"), program))
+		stage_broken("POD_DNS");
+	for (int limit = 4; limit < 12; limit++) {
+		ok(&add);
+		limit_descriptors(program, limit);
+		if (run(&gc, NULL) == 0)
+			assert_false(there(RUN "/net/c1@eth0.json"));
+		else
+			failed++;
+		(void)setenv("POD_DNS", program, 1);
+	}
+	assert_in_range(failed, 1, 7);
+}
+
+/*** a DEL in between ***/
+
+static bool somebody_waits(const char *lock)
+{
+	char line[256], inode[32];
+	bool found = false;
+	struct stat st;
+	FILE *locks;
+
+	if (stat(lock, &st) < 0)
+		return false;
+	(void)snprintf(inode, sizeof inode, ":%lu ", (unsigned long)st.st_ino);
+	locks = fopen("/proc/locks", "r");
+	while (locks && fgets(line, sizeof line, locks))
+		found = found || (strstr(line, "->") && strstr(line, inode));
+	if (locks)
+		(void)fclose(locks);
+	return found;
+}
+
+static void check_does_not_bring_it_back(void **state)
+{
+	const struct call check = { "CHECK", "net", "c1", NULL, NULL };
+	int lock, how;
+	pid_t child;
+
+	(void)state;
+	ok(&add);
+	lock = open(RUN "/.lock", O_RDWR | O_CLOEXEC);
+	assert_int_equal(flock(lock, LOCK_EX), 0);
+	child = begin(&check);
+	for (int i = 0; i < 1000 && !somebody_waits(RUN "/.lock"); i++)
+		(void)nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+	assert_true(somebody_waits(RUN "/.lock"));
+	/* As DEL does it. */
+	if (system("rm -r " RUN "/net " RUN "/.netns " ETC) != 0)
+		stage_broken("rm");
+	(void)flock(lock, LOCK_UN); /* the child has it, too */
+	(void)close(lock);
+	assert_int_equal(waitpid(child, &how, 0), child);
+	assert_int_equal(how, 0);
+	assert_false(there(ETC));
+	assert_false(there(RUN "/.netns"));
+}
+
+/*** the sweep ***/
+
+/* Elsewhere the namespace's path is a plain file. */
+static void bears_another_mount_namespace(void **state)
+{
+	pid_t child;
+
+	(void)state;
+	ok(&add);
+	child = fork();
+	if (child == 0) {
+		if (unshare(CLONE_NEWNS) < 0 ||
+		    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+		    umount2("/run/netns/pod", MNT_DETACH) < 0)
+			_exit(99);
+		_exit(run(&status, NULL));
+	}
+	ends_well(child);
+	assert_true(there(RUN "/net/c1@eth0.json"));
+	assert_true(there(ETC));
+	if (umount2("/run/netns/pod", MNT_DETACH) < 0 || unlink("/run/netns/pod") < 0)
+		stage_broken("umount");
+	ok(&status);
+	assert_false(there(RUN "/net/c1@eth0.json"));
+	assert_false(there(ETC));
+}
+
+static void removes_dangling_claims(void **state)
+{
+	static const char *const claims[] = {
+		RUN "/.sandbox/gone/0123456789abcdef",
+		RUN "/.steer/gone/0123456789abcdef",
+		RUN "/.netns/gone/0123456789abcdef",
+		RUN "/.node/0123456789abcdef",
+	};
+
+	(void)state;
+	ok(&add);
+	for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
+		stage_link(claims[i], "net/gone@eth0.json");
+	ok(&status);
+	for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
+		if (there(claims[i]))
+			fail_msg("%s", claims[i]);
+	assert_true(there(ETC));
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[] = {
+		cmocka_unit_test(file_is_the_owners),
+		cmocka_unit_test(keeps_what_it_had),
+		cmocka_unit_test(gives_up_what_it_took),
+		cmocka_unit_test(leaves_an_unknown_owners_file),
+		cmocka_unit_test(leaves_what_its_record_cannot_say),
+		cmocka_unit_test(gc_tells_what_it_could_not_see),
+		cmocka_unit_test(check_does_not_bring_it_back),
+		cmocka_unit_test(bears_another_mount_namespace),
+		cmocka_unit_test(removes_dangling_claims),
+	};
+
+	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+		tests[i].setup_func = setup;
+		tests[i].teardown_func = stage_teardown;
+	}
+	return cmocka_run_group_tests_name("shared", tests, stage_enter, NULL);
+}
