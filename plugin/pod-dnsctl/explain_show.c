@@ -1,9 +1,11 @@
 /* explain_show.c: an attachment, explained, for a person. */
 #include "pod-dnsctl/explain.h"
+#include "pod-dnsctl/columns.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/steered.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *text_of(const json_t *object, const char *key)
@@ -20,7 +22,7 @@ static const char *origin(const char *from)
 		const char *from, *words;
 	} known[] = { { "policy", "the policy" },
 		      { "node", "the node's file" },
-		      { "runtime", "the runtime (kubelet, or the pod)" },
+		      { "runtime", "kubelet, or the pod" },
 		      { "prevResult", "an earlier plugin" },
 		      { "network", "the network's dnsConfig" },
 		      { "pod", "the pod's own words" } };
@@ -64,11 +66,11 @@ static void show_target(const json_t *target, struct out *out)
 
 	out_put(out, OUT_PLAIN, "  %-10s ", text_of(target, "kind"));
 	out_put(out, taken ? OUT_GREEN : OUT_PLAIN, taken ? "taken" : "not taken");
-	if (*text_of(target, "why"))
-		out_put(out, OUT_PLAIN, ": %s", text_of(target, "why"));
 	out_end(out);
+	if (*text_of(target, "why"))
+		columns_wrap(out, OUT_PLAIN, 13, text_of(target, "why"));
 	if (*text_of(target, "path"))
-		out_line(out, "             %s", text_of(target, "path"));
+		columns_wrap(out, OUT_PLAIN, 13, text_of(target, "path"));
 }
 
 static void show_list(const json_t *list, const char *head,
@@ -89,7 +91,7 @@ static void show_warning(const json_t *warning, struct out *out)
 {
 	out_put(out, OUT_YELLOW, "  %s", text_of(warning, "kind"));
 	out_end(out);
-	out_line(out, "    %s", text_of(warning, "text"));
+	columns_wrap(out, OUT_PLAIN, 4, text_of(warning, "text"));
 }
 
 static void show_steering(const struct view *v, struct ctl *ctl)
@@ -123,9 +125,13 @@ static void show_steering(const struct view *v, struct ctl *ctl)
 
 static void show_head(const struct view *v, struct out *out)
 {
+	char where[3 * RECORD_NAME];
+
 	out_put(out, OUT_BOLD, "%s", v->pod);
 	out_end(out);
-	out_line(out, "  network %s, %s of %s", v->network, v->ifname, v->container_id);
+	(void)snprintf(where, sizeof(where), "network %s, %s of %s", v->network, v->ifname,
+		       v->container_id);
+	columns_wrap(out, OUT_PLAIN, 2, where);
 	if (v->policy)
 		out_line(out, "  %s: policy %s, chosen by %s", v->state, v->policy,
 			 v->by ? origin(v->by) : "nobody");

@@ -1,5 +1,6 @@
 /* list.c: `pod-dnsctl list`: every attachment of the node. */
 #include "pod-dnsctl/changes.h"
+#include "pod-dnsctl/columns.h"
 #include "pod-dnsctl/missing.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/today.h"
@@ -38,28 +39,27 @@ static json_t *row_json(const struct view *v, bool stale)
 			 (json_int_t)v->warnings);
 }
 
-static void put_servers(const struct view *v, struct out *out)
+static void put_servers(const struct view *v, struct columns *line)
 {
-	json_auto_t *servers = view_texts(&v->said.dns.nameservers);
-	const char *sep = "";
-	json_t *server;
-	size_t i;
+	const struct resolv_list *servers = &v->said.dns.nameservers;
 
-	json_array_foreach (servers, i, server) {
-		out_put(out, OUT_PLAIN, "%s%s", sep, json_string_value(server));
-		sep = ",";
-	}
+	for (size_t i = 0; i < servers->n; i++)
+		columns_put(line, OUT_PLAIN, 0, servers->at[i].text);
 }
 
-static void put_notes(const struct view *v, bool stale, struct out *out)
+static void put_notes(const struct view *v, bool stale, struct columns *line)
 {
+	char warnings[48];
+
 	if (stale)
-		out_put(out, OUT_YELLOW, "  stale");
+		columns_put(line, OUT_YELLOW, 0, "stale");
 	if (v->unrecognised)
-		out_put(out, OUT_RED, "  unrecognised");
-	if (v->warnings)
-		out_put(out, OUT_YELLOW, "  %zu warning%s", v->warnings,
-			v->warnings == 1 ? "" : "s");
+		columns_put(line, OUT_RED, 0, "unrecognised");
+	if (!v->warnings)
+		return;
+	(void)snprintf(warnings, sizeof(warnings), "%zu warning%s", v->warnings,
+		       v->warnings == 1 ? "" : "s");
+	columns_put(line, OUT_YELLOW, 0, warnings);
 }
 
 static const char *policy_of(const struct view *v)
@@ -69,30 +69,36 @@ static const char *policy_of(const struct view *v)
 	return v->policy ? v->policy : v->state;
 }
 
-/* A name that is too long for its column has a line for itself. */
+enum { POD = 29, POLICY = 13, STEER = 6, LATE = 8 };
+
+static void put_row(struct columns *line, enum out_style style, const char *pod, const char *policy,
+		    const char *steer, const char *late)
+{
+	columns_put(line, style, POD, pod);
+	columns_put(line, style == OUT_BOLD ? OUT_PLAIN : style, POLICY, policy);
+	columns_put(line, style == OUT_BOLD ? OUT_PLAIN : style, STEER, steer);
+	columns_put(line, style == OUT_BOLD ? OUT_PLAIN : style, LATE, late);
+}
+
 static void row_show(const struct view *v, bool stale, struct out *out)
 {
-	enum { POD = 30 };
+	struct columns line = { .out = out, .indent = 2 };
 
-	out_put(out, OUT_BOLD, "%-*s", POD, v->pod);
-	if (strlen(v->pod) > POD) {
-		out_end(out);
-		out_put(out, OUT_PLAIN, "%*s", POD, "");
-	}
-	out_put(out, OUT_PLAIN, " %-12s %-5s %-8s ", policy_of(v), v->steer,
-		v->late ? v->late : "-");
-	put_servers(v, out);
-	put_notes(v, stale, out);
-	out_end(out);
+	put_row(&line, OUT_BOLD, v->pod, policy_of(v), v->steer, v->late ? v->late : "-");
+	put_servers(v, &line);
+	put_notes(v, stale, &line);
+	columns_end(&line);
 }
 
 /*** all of them ***/
 
 static void show_head(struct out *out)
 {
-	out_put(out, OUT_DIM, "%-30s %-12s %-5s %-8s %s", "POD", "POLICY", "STEER", "LATE",
-		"SERVERS");
-	out_end(out);
+	struct columns line = { .out = out };
+
+	put_row(&line, OUT_DIM, "POD", "POLICY", "STEER", "LATE");
+	columns_put(&line, OUT_DIM, 0, "SERVERS");
+	columns_end(&line);
 }
 
 static void tell(struct ctl *ctl, const struct view *v, bool stale, json_t *all)

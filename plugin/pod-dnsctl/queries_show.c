@@ -1,4 +1,5 @@
 /* queries_show.c: a lookup foretold, for a person. */
+#include "pod-dnsctl/columns.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/queries.h"
 
@@ -110,22 +111,23 @@ static const char *end_of(const struct libc_conf *c, const struct libc_lookup *l
 
 static void show_servers(const struct libc_conf *c, struct out *out)
 {
-	const char *sep = "";
+	struct columns line = { .out = out, .indent = 2 };
+	size_t n = c->libc == LIBC_MUSL || c->rotate ? c->n : 1;
 
-	out_put(out, OUT_PLAIN, "%s asks ", libc_names[c->libc]);
-	for (size_t i = 0; i < (c->libc == LIBC_MUSL || c->rotate ? c->n : 1); i++) {
+	columns_put(&line, OUT_PLAIN, 0, libc_names[c->libc]);
+	columns_put(&line, OUT_PLAIN, 0, "asks");
+	for (size_t i = 0; i < n; i++) {
 		char address[ADDR_TEXT];
 
 		addr_print(address, &c->server[i]);
-		out_put(out, OUT_PLAIN, "%s%s", sep, address);
-		sep = ", ";
+		columns_put(&line, OUT_PLAIN, 0, address);
 	}
-	if (c->n > 1 && c->libc == LIBC_MUSL)
-		out_put(out, OUT_PLAIN, ", each query at once");
-	else if (c->n > 1)
-		out_put(out, OUT_PLAIN,
-			c->rotate ? ", in turn, from any" : ", others where it is silent");
-	out_end(out);
+	if (c->n > 1)
+		columns_put(&line, OUT_PLAIN, 0,
+			    c->libc == LIBC_MUSL ? "(each query goes to all at once)"
+			    : c->rotate		 ? "(in turn, from any)"
+						 : "(others where it is silent)");
+	columns_end(&line);
 }
 
 static void show_ends(size_t libcs, struct out *out)

@@ -1,4 +1,5 @@
 /* status.c: `pod-dnsctl status`: where steered queries go. */
+#include "pod-dnsctl/columns.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/probe.h"
 #include "pod-dnsctl/steered.h"
@@ -39,48 +40,62 @@ static json_t *row_json(const struct row *row)
 			 count_json(row, p->counts.to_cluster), "probe", probe);
 }
 
-static void put_count(struct out *out, const struct row *row, uint64_t count)
+enum { POD = 23, CACHE = 16, STATE = 9, COUNT = 10 };
+
+static void put_count(struct columns *line, const struct row *row, uint64_t count)
 {
+	char text[24] = "-";
+
 	if (row->counted)
-		out_put(out, OUT_PLAIN, " %9" PRIu64, count);
-	else
-		out_put(out, OUT_PLAIN, " %9s", "-");
+		(void)snprintf(text, sizeof(text), "%" PRIu64, count);
+	columns_put(line, OUT_PLAIN, COUNT, text);
 }
 
-static void put_probe(struct out *out, const struct probe *probe)
+static void put_probe(struct columns *line, const struct probe *probe)
 {
-	if (probe->result == PROBE_ANSWERS)
-		out_put(out, OUT_GREEN, "  %.1f ms", probe->ms);
-	else if (probe->result)
-		out_put(out, OUT_RED, "  %s", probe_names[probe->result]);
+	char text[32];
+
+	if (probe->result == PROBE_ANSWERS) {
+		(void)snprintf(text, sizeof(text), "%.1f ms", probe->ms);
+		columns_put(line, OUT_GREEN, 0, text);
+	} else if (probe->result) {
+		columns_put(line, OUT_RED, 0, probe_names[probe->result]);
+	}
+}
+
+static void show_head(struct out *out)
+{
+	struct columns line = { .out = out };
+
+	columns_put(&line, OUT_DIM, POD, "POD");
+	columns_put(&line, OUT_DIM, CACHE, "CACHE");
+	columns_put(&line, OUT_DIM, STATE, "STATE");
+	columns_put(&line, OUT_DIM, COUNT, "TO CACHE");
+	columns_put(&line, OUT_DIM, 0, "CLUSTER");
+	columns_end(&line);
 }
 
 static void row_show(const struct row *row, struct out *out)
 {
-	enum { POD = 26 };
 	static const enum out_style styles[] = { [STEERED_CACHE] = OUT_GREEN,
 						 [STEERED_FALLBACK] = OUT_RED,
 						 [STEERED_UNUSED] = OUT_YELLOW,
 						 [STEERED_DORMANT] = OUT_YELLOW,
 						 [STEERED_MISSING] = OUT_RED };
 	const struct steered_pair *p = &row->pair;
-	const char *pod = row->pod ? row->pod : "(the node's table)";
+	struct columns line = { .out = out, .indent = 2 };
 	char cache[ADDR_TEXT];
 
 	addr_print(cache, &p->pair.cache);
-	out_put(out, OUT_BOLD, "%-*s", POD, pod);
-	if (strlen(pod) > POD) {
-		out_end(out);
-		out_put(out, OUT_PLAIN, "%*s", POD, "");
-	}
-	out_put(out, OUT_PLAIN, " %-15s ", cache);
-	out_put(out, styles[p->state], "%-8s", steered_names[p->state]);
-	put_count(out, row, p->counts.to_cache);
-	put_count(out, row, p->counts.to_cluster);
+	columns_put(&line, OUT_BOLD, POD, row->pod ? row->pod : "(the node's table)");
+	columns_put(&line, OUT_PLAIN, CACHE, cache);
+	columns_put(&line, styles[p->state], STATE, steered_names[p->state]);
+	put_count(&line, row, p->counts.to_cache);
+	put_count(&line, row, p->counts.to_cluster);
 	if (row->counted && p->counts.to_cache && !p->counts.answers)
-		out_put(out, OUT_RED, "  no answer");
-	put_probe(out, &row->probe);
-	out_end(out);
+		columns_put(&line, OUT_RED, 0, "no answer");
+	put_probe(&line, &row->probe);
+	columns_end(&line);
 }
 
 /*** all of them ***/
@@ -182,11 +197,8 @@ static void tell(const struct status *s)
 {
 	json_auto_t *all = s->ctl->json ? json_array() : NULL;
 
-	if (!all && s->n) {
-		out_put(s->ctl->out, OUT_DIM, "%-26s %-15s %-8s %9s %9s", "POD", "CACHE", "STATE",
-			"TO CACHE", "CLUSTER");
-		out_end(s->ctl->out);
-	}
+	if (!all && s->n)
+		show_head(s->ctl->out);
 	for (size_t i = 0; i < s->n; i++)
 		if (all)
 			(void)json_array_append_new(all, row_json(&s->rows[i]));
