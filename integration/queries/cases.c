@@ -41,6 +41,14 @@ static void put(struct pair *p, const char *fmt, ...)
 
 /*** names ***/
 
+/* Behind what is there, as far as there is room. */
+static void add(char out[static CASE_NAME], const char *word)
+{
+	size_t len = strlen(out);
+
+	(void)snprintf(out + len, CASE_NAME - len, "%s", word);
+}
+
 static void make_labels(struct pair *p, char *out, unsigned n)
 {
 	static const char *const labels[] = { "a",   "www",   "api",	 "x-y",	    "_srv",
@@ -50,8 +58,8 @@ static void make_labels(struct pair *p, char *out, unsigned n)
 	*out = '\0';
 	for (unsigned i = 0; i < n; i++) {
 		if (i)
-			strcat(out, ".");
-		strcat(out, one_in(p, 60) ? L63 : labels[below(p, LEN(labels))]);
+			add(out, ".");
+		add(out, one_in(p, 60) ? L63 : labels[below(p, LEN(labels))]);
 	}
 }
 
@@ -67,14 +75,15 @@ static void make_domain(struct pair *p, char *out)
 					   "." L63 "." L63
 					   ".abcdefghijabcdefghijabcdefghijabcdefghijabcdefghij" };
 
+	*out = '\0';
 	if (one_in(p, 25)) {
-		strcpy(out, odd[below(p, LEN(odd))]);
+		add(out, odd[below(p, LEN(odd))]);
 		p->odd = true;
 		return;
 	}
 	make_labels(p, out, 1 + below(p, 4));
 	if (one_in(p, 10))
-		strcat(out, ".");
+		add(out, ".");
 }
 
 static void make_name(struct pair *p)
@@ -100,12 +109,12 @@ static void make_name(struct pair *p)
 					   ".abcdefghijabcdefghijabcdefghijabcdefghijabcdefghij" };
 
 	if (one_in(p, 10)) {
-		strcpy(p->name, odd[below(p, LEN(odd))]);
+		add(p->name, odd[below(p, LEN(odd))]);
 		return;
 	}
 	make_labels(p, p->name, 1 + below(p, one_in(p, 10) ? 18 : 5));
 	if (one_in(p, 10))
-		strcat(p->name, ".");
+		add(p->name, ".");
 }
 
 /*** resolv.conf ***/

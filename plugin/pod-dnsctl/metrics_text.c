@@ -29,13 +29,10 @@ void metrics_done(struct metrics *m)
  * somebody else wrote, what is no printable text becomes visible first. */
 static const char *label(const char *value, struct arena *a)
 {
-	size_t room = 4 * strlen(value) + 1, n = 0;
-	auto_mem char *shown = malloc(room);
-	auto_mem char *quoted = malloc(2 * room);
+	char shown[1024], quoted[2 * sizeof(shown)];
+	size_t n = 0;
 
-	if (!shown || !quoted)
-		return "";
-	text_escape(shown, room, value);
+	text_escape(shown, sizeof(shown), value);
 	for (const char *s = shown; *s; s++) {
 		if (*s == '\\' || *s == '"')
 			quoted[n++] = '\\';

@@ -74,25 +74,25 @@ static void receive(struct probe *p)
 	finish(p, PROBE_ANSWERS);
 }
 
-static size_t wait_once(struct probe *const *probes, size_t n, int ms)
+static size_t wait_once(struct probe *probes, size_t n, int ms)
 {
 	struct pollfd on[AT_ONCE];
 	size_t waiting = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		on[i] = (struct pollfd){ .fd = probes[i]->fd, .events = POLLIN };
-		waiting += probes[i]->fd >= 0;
+		on[i] = (struct pollfd){ .fd = probes[i].fd, .events = POLLIN };
+		waiting += probes[i].fd >= 0;
 	}
 	if (!waiting || poll(on, n, ms) <= 0)
 		return waiting;
 	for (size_t i = 0; i < n; i++)
 		if (on[i].revents)
-			receive(probes[i]);
+			receive(&probes[i]);
 	return waiting;
 }
 
 /* So many at once as there are descriptors for. */
-static void wait_for_some(struct probe *const *probes, size_t n)
+static void wait_for_some(struct probe *probes, size_t n)
 {
 	struct timespec begun;
 	double left;
@@ -101,11 +101,11 @@ static void wait_for_some(struct probe *const *probes, size_t n)
 	while ((left = PATIENCE - ms_since(&begun)) > 0 && wait_once(probes, n, (int)left + 1) > 0)
 		;
 	for (size_t i = 0; i < n; i++)
-		if (probes[i]->fd >= 0)
-			finish(probes[i], PROBE_SILENT);
+		if (probes[i].fd >= 0)
+			finish(&probes[i], PROBE_SILENT);
 }
 
-void probe_wait(struct probe *const *probes, size_t n)
+void probe_wait(struct probe *probes, size_t n)
 {
 	for (size_t i = 0; i < n; i += AT_ONCE)
 		wait_for_some(probes + i, n - i < AT_ONCE ? n - i : AT_ONCE);

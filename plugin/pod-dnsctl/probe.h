@@ -26,6 +26,6 @@ struct probe {
 void probe_send(struct probe *p, int netns_fd, const struct addr *cache);
 
 /* Waits for the answers of all that are under way, a second at most, and closes them. */
-void probe_wait(struct probe *const *probes, size_t n);
+void probe_wait(struct probe *probes, size_t n);
 
 #endif

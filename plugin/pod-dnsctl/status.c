@@ -18,7 +18,6 @@ struct row {
 	const char *pod; /* NULL: all pods that the node's table steers */
 	struct steered_pair pair;
 	bool counted;
-	struct probe probe;
 };
 
 static json_t *count_json(const struct row *row, uint64_t count)
@@ -26,9 +25,9 @@ static json_t *count_json(const struct row *row, uint64_t count)
 	return row->counted ? json_integer((json_int_t)count) : json_null();
 }
 
-static json_t *row_json(const struct row *row)
+static json_t *row_json(const struct row *row, const struct probe *probe)
 {
-	const char *probe = row->probe.result ? probe_names[row->probe.result] : NULL;
+	const char *said = probe->result ? probe_names[probe->result] : NULL;
 	const struct steered_pair *p = &row->pair;
 	char cluster[ADDR_TEXT], cache[ADDR_TEXT];
 
@@ -37,7 +36,7 @@ static json_t *row_json(const struct row *row)
 	return json_pack("{s:s?, s:s, s:s, s:s, s:o, s:o, s:s*}", "pod", row->pod, "cluster",
 			 cluster, "cache", cache, "state", steered_names[p->state], "toCache",
 			 count_json(row, p->counts.to_cache), "toCluster",
-			 count_json(row, p->counts.to_cluster), "probe", probe);
+			 count_json(row, p->counts.to_cluster), "probe", said);
 }
 
 enum { POD = 23, CACHE = 16, STATE = 9, COUNT = 10 };
@@ -75,7 +74,7 @@ static void show_head(struct out *out)
 	columns_end(&line);
 }
 
-static void row_show(const struct row *row, struct out *out)
+static void row_show(const struct row *row, const struct probe *probe, struct out *out)
 {
 	static const enum out_style styles[] = { [STEERED_CACHE] = OUT_GREEN,
 						 [STEERED_FALLBACK] = OUT_RED,
@@ -94,7 +93,7 @@ static void row_show(const struct row *row, struct out *out)
 	put_count(&line, row, p->counts.to_cluster);
 	if (row->counted && p->counts.to_cache && !p->counts.answers)
 		columns_put(&line, OUT_RED, 0, "no answer");
-	put_probe(&line, &row->probe);
+	put_probe(&line, probe);
 	columns_end(&line);
 }
 
@@ -103,38 +102,52 @@ static void row_show(const struct row *row, struct out *out)
 struct status {
 	struct ctl *ctl;
 	bool probe;
-	struct row *rows; /* owned */
+	struct row *rows;     /* owned */
+	struct probe *probes; /* owned: of each row */
 	size_t n, room;
 };
 
-static struct row *add_row(struct status *s, const char *pod, const struct steered_pair *pair,
-			   bool counted)
+static bool make_room(struct status *s)
 {
-	struct row *more;
+	size_t room = s->room ? 2 * s->room : 64;
+	struct row *rows;
+	struct probe *probes;
 
-	if (s->n == s->room) {
-		more = realloc(s->rows, (s->room ? 2 * s->room : 64) * sizeof(*more));
-		if (!more)
-			return NULL;
-		s->rows = more;
-		s->room = s->room ? 2 * s->room : 64;
-	}
-	s->rows[s->n] = (struct row){ .pair = *pair, .counted = counted, .probe = PROBE_UNSENT };
-	s->rows[s->n].pod = pod ? arena_print(s->ctl->arena, "%s", pod) : NULL;
-	return &s->rows[s->n++];
+	if (s->n < s->room)
+		return true;
+	rows = realloc(s->rows, room * sizeof(*rows));
+	s->rows = rows ? rows : s->rows;
+	probes = rows ? realloc(s->probes, room * sizeof(*probes)) : NULL;
+	s->probes = probes ? probes : s->probes;
+	s->room = probes ? room : s->room;
+	return probes != NULL;
+}
+
+/* `netns`: where a probe leaves from; NULL: there is no such namespace any more. */
+static void add_row(struct status *s, const struct row *row, const int *netns)
+{
+	struct probe *probe;
+
+	if (!make_room(s))
+		return;
+	probe = &s->probes[s->n];
+	s->rows[s->n++] = *row;
+	*probe = PROBE_UNSENT;
+	if (s->probe && netns)
+		probe_send(probe, *netns, &row->pair.pair.cache);
+	else if (s->probe)
+		probe->result = PROBE_UNREACHABLE;
 }
 
 static void add_pod(struct status *s, const struct view *v, const struct steered *steered)
 {
 	auto_fd netns = s->probe ? view_open_netns(v) : -1;
-	struct row *row;
+	struct row row = { .pod = arena_print(s->ctl->arena, "%s", v->pod),
+			   .counted = steered->steering.mode != STEER_NODE };
 
 	for (size_t i = 0; i < steered->n; i++) {
-		row = add_row(s, v->pod, &steered->at[i], steered->steering.mode != STEER_NODE);
-		if (row && s->probe && netns >= 0)
-			probe_send(&row->probe, netns, &row->pair.pair.cache);
-		else if (row && s->probe)
-			row->probe.result = PROBE_UNREACHABLE;
+		row.pair = steered->at[i];
+		add_row(s, &row, netns < 0 ? NULL : &netns);
 	}
 }
 
@@ -165,31 +178,28 @@ static bool read_one(struct status *s, const struct rundir *r, const char *path,
 static void add_node(struct status *s, const struct steered_node *node,
 		     const struct steered_total *total)
 {
+	static const int own = -1;
+
 	for (size_t i = 0; i < total->n; i++) {
-		struct steered_pair pair;
-		struct row *row;
+		struct row row = { .counted = true };
 
 		if (!total->at[i].node)
 			continue;
-		pair = steered_of_node(&total->at[i], node);
-		row = add_row(s, NULL, &pair, true);
-		if (row && s->probe)
-			probe_send(&row->probe, -1, &pair.pair.cache);
+		row.pair = steered_of_node(&total->at[i], node);
+		add_row(s, &row, &own);
 	}
 }
 
 /* What was sent since `from` is waited for, before descriptors run out. */
 static bool await_probes(struct status *s, size_t from)
 {
-	auto_mem struct probe **probes = calloc(s->n - from + 1, sizeof(*probes));
 	bool good = true;
 
-	for (size_t i = from; probes && i < s->n; i++)
-		probes[i - from] = &s->rows[i].probe;
-	if (probes && s->probe)
-		probe_wait(probes, s->n - from);
-	for (size_t i = from; s->probe && i < s->n; i++)
-		good &= s->rows[i].probe.result == PROBE_ANSWERS;
+	if (!s->probe)
+		return true;
+	probe_wait(s->probes + from, s->n - from);
+	for (size_t i = from; i < s->n; i++)
+		good &= s->probes[i].result == PROBE_ANSWERS;
 	return good;
 }
 
@@ -201,9 +211,9 @@ static void tell(const struct status *s)
 		show_head(s->ctl->out);
 	for (size_t i = 0; i < s->n; i++)
 		if (all)
-			(void)json_array_append_new(all, row_json(&s->rows[i]));
+			(void)json_array_append_new(all, row_json(&s->rows[i], &s->probes[i]));
 		else
-			row_show(&s->rows[i], s->ctl->out);
+			row_show(&s->rows[i], &s->probes[i], s->ctl->out);
 	if (all)
 		out_json(s->ctl->out, all);
 }
@@ -242,6 +252,7 @@ static int status(struct ctl *ctl)
 	good = gather(&s, &r);
 	tell(&s);
 	free(s.rows);
+	free(s.probes);
 	return good ? CTL_GOOD : CTL_BAD;
 }
 
