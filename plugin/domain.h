@@ -42,6 +42,7 @@ enum policy {
 enum mode { MODE_UNSET = -1, MODE_ENFORCE, MODE_OBSERVE, MODE_OFF };
 /* Who serves the autopath zone. */
 enum autopath { AUTOPATH_CACHE, AUTOPATH_CLUSTER };
+enum on_servfail { SERVFAIL_PASS, SERVFAIL_FALLBACK };
 enum guards { GUARDS_FIX, GUARDS_WARN, GUARDS_OFF };
 enum on_pod_error { POD_ERROR_FAIL, POD_ERROR_IGNORE };
 enum steer { STEER_UNSET = -1, STEER_OFF, STEER_POD, STEER_NODE, STEER_DNAT, STEER_NAMESERVER };
@@ -95,6 +96,7 @@ struct node_cache {
 	int steer;
 	enum tri fail_open;
 	enum tri tcp;
+	int on_servfail;
 	bool required;
 	struct {
 		unsigned alive, grace, down, probes;

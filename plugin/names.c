@@ -19,6 +19,7 @@ const char *const policy_names[] = {
 const char *const mode_names[] = { "enforce", "observe", "off", NULL };
 const char *const guards_names[] = { "fix", "warn", "off", NULL };
 const char *const on_pod_error_names[] = { "fail", "ignore", NULL };
+const char *const on_servfail_names[] = { "pass", "fallback", NULL };
 const char *const steer_names[] = { "off", "pod", "node", "dnat", "nameserver", NULL };
 const char *const state_names[] = { "computed", "left", "passed", "pending", NULL };
 

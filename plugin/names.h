@@ -11,6 +11,7 @@ extern const char *const policy_names[];
 extern const char *const mode_names[];
 extern const char *const guards_names[];
 extern const char *const on_pod_error_names[];
+extern const char *const on_servfail_names[];
 extern const char *const steer_names[];
 extern const char *const state_names[];
 extern const char *const target_names[]; /* by enum target_kind */

@@ -3,8 +3,14 @@
  * 2001:db8::2.
  *
  * How a name begins is what the server is to do with it:
- *   bigN      an answer of N bytes; with TC, and small, where the client takes no such message over
- * UDP delayN    an answer after N ms, 5000 at most servfail  SERVFAIL mute      nothing */
+ *
+ *	bigN		an answer of N bytes; with TC, and small, where the client takes no such
+ *			message over UDP
+ *	delayN		an answer after N ms, 5000 at most
+ *	servfail	SERVFAIL
+ *	cachefails	SERVFAIL from the cache alone
+ *	mute		nothing
+ */
 #ifndef STEER_DNS_H
 #define STEER_DNS_H
 

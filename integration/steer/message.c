@@ -103,7 +103,8 @@ size_t make_answer(uint8_t answer[static ANSWER], const uint8_t *query, size_t l
 	if (!end || end + 4 > length || get16(query + 4) != 1 ||
 	    ordered(query, length, "mute") >= 0 || size > BIGGEST)
 		return 0;
-	servfail |= ordered(query, length, "servfail") >= 0;
+	servfail |= ordered(query, length, "servfail") >= 0 ||
+		    (who == WHO_CACHE && ordered(query, length, "cachefails") >= 0);
 	type = get16(query + end);
 	has_address = !servfail && (type == TYPE_A || type == TYPE_AAAA);
 	fits = room(query, length, end + 4, &has_opt) >= size || tcp;

@@ -57,6 +57,9 @@ void nft_turn(struct nft *b, bool v6, const char *table);
 /* Whether a message of the batch is of IPv6: one that nl_send_told() names. */
 bool nft_is_v6(const struct nft *b, uint32_t seq);
 
+/* Whether that message is a rule with an expression of the name. */
+bool nft_uses(const struct nft *b, uint32_t seq, const char *expression);
+
 /* Ends it. Fails with ERR_STEER where the memory did not suffice. */
 bool nft_end(struct nft *b, struct err *e);
 

@@ -24,7 +24,7 @@ static const struct {
 	{ "notrack", "nft_ct" }, { "limit", "nft_limit" },
 };
 
-static bool uses(const struct nlattr *expressions, const char *name)
+static bool rule_uses(const struct nlattr *expressions, const char *name)
 {
 	const struct nlattr *expression, *found;
 
@@ -41,7 +41,7 @@ static const char *module_of(const struct nlmsghdr *rule)
 	const struct nlattr *expressions = nft_attr(rule, NFTA_RULE_EXPRESSIONS);
 
 	for (size_t i = 0; expressions && i < LEN(modules); i++)
-		if (uses(expressions, modules[i].expression))
+		if (rule_uses(expressions, modules[i].expression))
 			return modules[i].module;
 	return NULL;
 }
@@ -105,6 +105,16 @@ bool nft_is_v6(const struct nft *b, uint32_t seq)
 	const struct nfgenmsg *family = m ? mnl_nlmsg_get_payload(m) : NULL;
 
 	return family && family->nfgen_family == NFPROTO_IPV6;
+}
+
+bool nft_uses(const struct nft *b, uint32_t seq, const char *expression)
+{
+	const struct nlmsghdr *m = message_of(&b->batch, seq);
+	const struct nlattr *expressions = m && m->nlmsg_type == NFTABLES(NFT_MSG_NEWRULE)
+						   ? nft_attr(m, NFTA_RULE_EXPRESSIONS)
+						   : NULL;
+
+	return expressions && rule_uses(expressions, expression);
 }
 
 const char *nft_what(const struct nl_batch *batch, uint32_t seq, char *out, size_t room)

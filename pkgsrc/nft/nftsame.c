@@ -67,12 +67,13 @@ static uint64_t u64_of(const struct nlattr *attr)
 	return (uint64_t)ntohl(wire[0]) << 32 | ntohl(wire[1]);
 }
 
-/* The kernel counts in ticks, and stores one at least. */
+/* The kernel counts in ticks. 0 is no time at all: what was less than a tick, to kernels before
+ * 6.12, which then take another. */
 static bool same_time(const struct nlattr *a, const struct nlattr *b)
 {
 	uint64_t x = u64_of(a), y = u64_of(b);
 
-	return (x > y ? x - y : y - x) < TICK;
+	return !x == !y && (x > y ? x - y : y - x) < TICK;
 }
 
 static bool same_bytes(const struct nlattr *a, const struct nlattr *b)

@@ -29,7 +29,7 @@ static const struct json_row timer_rows[] = {
 		 .max = 3600000,
 		 .about = "How long an answer to what was asked after a rest may take, in "
 			  "milliseconds."),
-	JSON_ROW("down", json_read_uint, struct node_cache, timers.down, .min = 1, .max = 86400000,
+	JSON_ROW("down", json_read_uint, struct node_cache, timers.down, .min = 20, .max = 86400000,
 		 .about = "How long what is known of a silent cache is kept, in "
 			  "milliseconds."),
 	JSON_ROW("probes", json_read_uint, struct node_cache, timers.probes, .min = 1, .max = 100,
@@ -52,6 +52,10 @@ static const struct json_row cache_rows[] = {
 			  "out. False: they "
 			  "go to the cache whatever its state."),
 	JSON_ROW("tcp", json_read_tri, struct node_cache, tcp, .about = "Steers TCP too."),
+	JSON_ROW("onServfail", json_read_word, struct node_cache, on_servfail,
+		 .words = on_servfail_names,
+		 .about = "What becomes of the retry of a question that the cache failed: it is "
+			  "asked again, or goes to the fallback."),
 	JSON_ROW("required", json_read_bool, struct node_cache, required,
 		 .about = "An ADD whose rules cannot be installed fails."),
 	{ .key = "timers",

@@ -4,12 +4,31 @@
 #include "steer/steer_pod.h"
 #include "steer/table.h"
 
+#include <stdio.h>
+#include <sys/utsname.h>
+
+/* Before 5.10 a table has no comment of its own: nobody could tell whose it is. */
+static bool kernel_suffices(struct err *e)
+{
+	enum { MAJOR = 5, MINOR = 10 };
+	unsigned major = 0, minor = 0;
+	struct utsname kernel;
+
+	if (uname(&kernel) == 0 && sscanf(kernel.release, "%u.%u", &major, &minor) == 2 &&
+	    (major > MAJOR || (major == MAJOR && minor >= MINOR)))
+		return true;
+	return err_set(e, ERR_STEER, "Linux %s: steering needs %d.%d or later", kernel.release,
+		       MAJOR, MINOR);
+}
+
 bool steer_install(struct rundir *r, const struct pod_netns *netns, const char *record,
 		   struct steering *s, const struct addresses *list, struct warnings *w,
 		   struct err *e)
 {
 	bool done;
 
+	if (!kernel_suffices(e))
+		return err_in(e, "steer: ");
 	if (!rundir_lock(r, e))
 		return false;
 	if (s->mode == STEER_NODE)
@@ -109,6 +128,8 @@ bool steer_is_possible(const struct steering *plan, struct err *e)
 	struct steering s = *plan;
 	auto_nl nl = NL_CLOSED;
 
+	if (!kernel_suffices(e))
+		return err_in(e, "steer: ");
 	if (!nl_open_in(&nl, -1, e))
 		return false;
 	for (int v6 = 0; v6 < 2; v6++) {

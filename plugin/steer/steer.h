@@ -13,7 +13,7 @@
 #include "steer/steering.h"
 
 /*
- * Installs for the attachment `record` what `s` says, in the place that its mode says. The rungs
+ * Installs for the attachment `record` what `s` says, in the place that its mode says. The features
  * are noted in s. Takes the lock. ERR_STEER names the rule and the kernel's reason; nothing of the
  * attachment is steered then. A stranger's element of one of its addresses goes in any case.
  */

@@ -120,6 +120,7 @@ bool steering_plan(struct steering *s, const struct conf *c, const struct rule *
 		.probes = cache->timers.probes,
 	};
 	s->fail_open = s->mode != STEER_DNAT && cache->fail_open != TRI_NO;
+	s->servfail_falls_back = s->fail_open && cache->on_servfail == SERVFAIL_FALLBACK;
 	if (s->mode == STEER_OFF || s->mode == STEER_NAMESERVER)
 		return false;
 	add_pairs(s, c, w);

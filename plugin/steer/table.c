@@ -44,7 +44,7 @@ static bool not_ours(bool v6, enum maker maker, struct err *e)
 		       RULES_TABLE, maker == BY_A_NEWER ? "a newer pod-dns" : "somebody else");
 }
 
-/* Who made the table that is there, and whether it is just so, on a rung that becomes t's. */
+/* Who made the table that is there, and whether it is just so, with features that become t's. */
 static bool look(struct table_part *part, struct err *e)
 {
 	const struct table *t = part->table;
@@ -75,7 +75,7 @@ bool table_install(const struct table *tables, size_t n, struct err *e)
 			return false;
 		all_same = all_same && parts[i].same;
 	}
-	return all_same || table_climb(parts, n, RULES_TABLE, NULL, &refused, e);
+	return all_same || table_install_parts(parts, n, RULES_TABLE, NULL, &refused, e);
 }
 
 static bool compare(const struct table *t, char difference[static RULES_DIFFERENCE], struct err *e)
@@ -108,7 +108,7 @@ static bool mend(const struct table *t, char difference[static RULES_DIFFERENCE]
 			       t->v6 ? "ip6" : "ip", RULES_TABLE);
 	else if (!compare(t, difference, e))
 		return false;
-	return !*difference || table_climb(&part, 1, RULES_TABLE, NULL, &refused, e);
+	return !*difference || table_install_parts(&part, 1, RULES_TABLE, NULL, &refused, e);
 }
 
 /* What no kernel takes: the table once more. */
@@ -123,7 +123,8 @@ bool table_try(const struct table *t, struct err *e)
 	struct table_part part = { .table = t };
 	int refused = 0;
 
-	if (!table_climb(&part, 1, RULES_TABLE "-try", spoil, &refused, e) && refused != EEXIST)
+	if (!table_install_parts(&part, 1, RULES_TABLE "-try", spoil, &refused, e) &&
+	    refused != EEXIST)
 		return false;
 	err_clear(e);
 	return true;

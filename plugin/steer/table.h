@@ -20,15 +20,15 @@ struct table_more {
 
 struct table {
 	const struct nl *nl; /* open in the namespace */
-	struct steering *s;  /* the family's rung becomes the one that holds */
+	struct steering *s;  /* the family's features become those that hold */
 	bool v6;
 	const struct table_more *more; /* NULL: nothing */
 };
 
 /*
  * Makes the tables of a namespace, one for each family, in one transaction; one that is just so
- * already is left. The ladder is tried in order, for each family by itself: whole, without `dup`,
- * without `socket`; the kernel's ENOENT and EOPNOTSUPP lead down. ERR_STEER: nothing has changed.
+ * already is left. Where the kernel refuses a rule with ENOENT or EOPNOTSUPP, the family goes
+ * without the feature that the rule needs. ERR_STEER: nothing has changed.
  */
 bool table_install(const struct table *tables, size_t n, struct err *e);
 

@@ -47,20 +47,19 @@ void table_build(struct nft *b, const struct table_room *room, const struct tabl
 }
 
 /* What the kernel says of an expression whose module it has not. */
-static bool leads_down(int refused)
+static bool is_missing(int refused)
 {
 	return refused == ENOENT || refused == EOPNOTSUPP;
 }
 
-/* The family's next lower rung; false: there is none. */
-static bool step_down(const struct table *t)
+/* Drops what the refused rule of the table needs; false: nothing that can be done without. */
+static bool drop_feature(const struct table *t, const struct nft *b, uint32_t seq)
 {
-	const struct steering *s = t->s;
 	struct features *features = &t->s->features[t->v6];
 
-	if (s->mode != STEER_DNAT && s->fail_open && features->dup)
+	if (features->dup && nft_uses(b, seq, "dup"))
 		features->dup = false;
-	else if (s->mode == STEER_NODE && features->socket)
+	else if (features->socket && nft_uses(b, seq, "socket"))
 		features->socket = false;
 	else
 		return false;
@@ -70,14 +69,19 @@ static bool step_down(const struct table *t)
 bool table_is_so(const struct table *t, const struct table_room *room,
 		 const struct nft_table_found *found)
 {
-	do {
+	static const struct features kernels[] = {
+		{ true, true }, { false, true }, { true, false }, { false, false }
+	};
+
+	for (size_t i = 0; i < LEN(kernels); i++) {
 		char comment[NFT_COMMENT];
 		struct nft b;
 
+		t->s->features[t->v6] = kernels[i];
 		table_build(&b, room, t, comment);
 		if (strcmp(comment, found->comment) == 0)
 			return true;
-	} while (step_down(t));
+	}
 	return false;
 }
 
@@ -106,7 +110,7 @@ static void put(struct nft *b, const struct table_part *part, const char *name,
 		last(b);
 }
 
-/* On which a rung was refused. */
+/* Whose message was refused. */
 static const struct table *refused_table(const struct table_part *parts, size_t n,
 					 const struct nft *b, uint32_t seq)
 {
@@ -116,10 +120,10 @@ static const struct table *refused_table(const struct table_part *parts, size_t 
 	return NULL;
 }
 
-bool table_climb(const struct table_part *parts, size_t n, const char *name,
-		 void (*last)(struct nft *b), int *refused, struct err *e)
+bool table_install_parts(const struct table_part *parts, size_t n, const char *name,
+			 void (*last)(struct nft *b), int *refused, struct err *e)
 {
-	const struct table *stepped;
+	const struct table *refusing;
 	auto_table_room room = { 0 };
 	uint32_t seq;
 
@@ -140,7 +144,8 @@ bool table_climb(const struct table_part *parts, size_t n, const char *name,
 			return false;
 		if (nl_send_told(parts->table->nl, &b.batch, refused, &seq, e))
 			return true;
-		stepped = refused_table(parts, n, &b, seq);
-	} while (leads_down(*refused) && stepped && step_down(stepped));
-	return false;
+		refusing = refused_table(parts, n, &b, seq);
+		if (!is_missing(*refused) || !refusing || !drop_feature(refusing, &b, seq))
+			return false;
+	} while (true);
 }

@@ -26,19 +26,19 @@ bool table_room(struct table_room *room, size_t size, struct err *e);
 void table_room_free(struct table_room *room);
 #define auto_table_room __attribute__((cleanup(table_room_free))) struct table_room
 
-/* Puts the table alone, as its rung has it; the batch is not ended. */
+/* Puts the table alone, with its features; the batch is not ended. */
 void table_build(struct nft *b, const struct table_room *room, const struct table *t,
 		 char comment[static NFT_COMMENT]);
 
-/* Whether the table found has the comment that a rung, from t's down, gives it: that one holds. */
+/* Whether the table found is just so, with some features, which become t's. */
 bool table_is_so(const struct table *t, const struct table_room *room,
 		 const struct nft_table_found *found);
 
 /*
- * What the kernel says of all tables that are not the same already, in one transaction, each on the
- * first rung from the top that it knows. `last` puts something behind each, or is NULL.
+ * Installs, in one transaction, every table that differs. Drops features one by one, by what the
+ * kernel refuses, until it accepts. `last` puts something behind each table, or is NULL.
  */
-bool table_climb(const struct table_part *parts, size_t n, const char *name,
-		 void (*last)(struct nft *b), int *refused, struct err *e);
+bool table_install_parts(const struct table_part *parts, size_t n, const char *name,
+			 void (*last)(struct nft *b), int *refused, struct err *e);
 
 #endif

@@ -74,8 +74,11 @@ static const struct row {
 	  "{'nodeCache':{'addresses':['192.0.2.1'],'fallback':['192.0.2.2','192.0.2.2']}}", 7,
 	  "nodeCache.fallback[1]: \"192.0.2.2\" again" },
 	{ "steering", "{'nodeCache':{'addresses':['192.0.2.1'],'steer':'node'}}", 0, NULL },
-	{ "a short memory", "{'nodeCache':{'addresses':['192.0.2.1'],'timers':{'down':1}}}", 0,
+	{ "a short memory", "{'nodeCache':{'addresses':['192.0.2.1'],'timers':{'down':20}}}", 0,
 	  NULL },
+	{ "a memory shorter than a tick",
+	  "{'nodeCache':{'addresses':['192.0.2.1'],'timers':{'down':19}}}", ERR_CONFIG,
+	  "nodeCache.timers.down: expected an integer from 20 to 86400000, got 19" },
 	{ "another cluster DNS as the fall-back",
 	  "{'clusterDNS':['10.96.0.10','10.96.0.11'],"
 	  "'nodeCache':{'addresses':['192.0.2.1'],'fallback':['10.96.0.11']}}",

@@ -49,6 +49,9 @@ static const struct timeout {
 	{ "one tick of HZ=100 more", 250, 260, false },
 	{ "three more", 250, 280, false },
 	{ "four more", 250, 290, false },
+	{ "a tick of HZ=100 at HZ=250", 10, 8, true },
+	{ "less than a tick, which is none", 1, 0, false },
+	{ "a tick that is none", 10, 0, false },
 	{ "a day", 86400000, 86400000, true },
 	{ "above 32 bits", 250, 250 + (UINT64_C(1) << 32), false },
 };

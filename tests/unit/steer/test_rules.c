@@ -102,7 +102,7 @@ static void install(struct nl *nl, struct nft *b, const struct steering *s, bool
 static const struct golden {
 	const char *name;
 	int mode;
-	bool v6, tcp, fallback, always, no_dup, no_socket, two;
+	bool v6, tcp, fallback, always, no_dup, no_socket, two, servfail, postrouting;
 } goldens[] = {
 	{ "pod-v4", .mode = STEER_POD },
 	{ "pod-v6", .mode = STEER_POD, .v6 = true },
@@ -111,6 +111,8 @@ static const struct golden {
 	{ "pod-v4-always", .mode = STEER_POD, .tcp = true, .always = true },
 	{ "pod-v6-always", .mode = STEER_POD, .v6 = true, .tcp = true, .always = true },
 	{ "pod-v4-no-dup", .mode = STEER_POD, .no_dup = true },
+	{ "pod-v4-servfail", .mode = STEER_POD, .servfail = true },
+	{ "pod-v6-postrouting", .mode = STEER_POD, .v6 = true, .postrouting = true },
 	{ "pod-v4-two-pairs", .mode = STEER_POD, .two = true },
 	{ "pod-v6-two-pairs", .mode = STEER_POD, .v6 = true, .two = true },
 	{ "node-v4", .mode = STEER_NODE },
@@ -121,6 +123,7 @@ static const struct golden {
 	{ "node-v4-no-dup", .mode = STEER_NODE, .no_dup = true },
 	{ "node-v4-no-socket", .mode = STEER_NODE, .tcp = true, .no_socket = true },
 	{ "node-v6-no-socket", .mode = STEER_NODE, .v6 = true, .tcp = true, .no_socket = true },
+	{ "node-v6-servfail", .mode = STEER_NODE, .v6 = true, .servfail = true },
 	{ "node-v4-two-pairs", .mode = STEER_NODE, .two = true },
 	{ "dnat-v4", .mode = STEER_DNAT },
 	{ "dnat-v6-tcp-two-pairs", .mode = STEER_DNAT, .v6 = true, .tcp = true, .two = true },
@@ -132,6 +135,8 @@ static struct steering steering_for(const struct golden *g)
 
 	s.tcp = g->tcp;
 	s.fail_open = !g->always;
+	s.servfail_falls_back = g->servfail && s.fail_open;
+	s.postrouting[0] = s.postrouting[1] = g->postrouting;
 	s.features[0] = s.features[1] = (struct features){ !g->no_dup, !g->no_socket };
 	add_pairs(&s, g->fallback, g->two);
 	return s;
@@ -215,7 +220,9 @@ static void one_of_all(unsigned bits, enum steer mode)
 			    .always = bits & 8,
 			    .no_dup = bits & 16,
 			    .no_socket = bits & 32,
-			    .two = bits & 64 };
+			    .two = bits & 64,
+			    .servfail = bits & 4,
+			    .postrouting = bits & 32 };
 	struct steering s = steering_for(&g);
 	auto_nl nl = NL_CLOSED;
 	struct nft b;

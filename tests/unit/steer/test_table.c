@@ -1,5 +1,6 @@
 /* Whose a table is, by its comment: what is ours is kept, mended and removed, all else is not
  * touched. In a network namespace of the test's own. */
+#include "nft/expr.h"
 #include "rows.h"
 #include "steer/table.h"
 
@@ -146,9 +147,10 @@ static size_t some_room(void *context)
 	return 4096;
 }
 
-/* What is refused: an element that is not there (ENOENT) or one twice (EEXIST). */
+/* What is refused: a rule with an expression (ENOENT, since another of it is wrong), or without one
+ * an element that is put twice (EEXIST). */
 struct refusal {
-	int error;
+	void (*put)(struct nft *b);
 	int times;
 };
 
@@ -160,8 +162,11 @@ static void put_refused(struct nft *b, void *context)
 	assert_true(addr_parse(&a, "fd00::5"));
 	if (refusal->times-- <= 0)
 		return;
-	if (refusal->error == ENOENT) {
-		rules_delete_pod_element(b, &a);
+	if (refusal->put) {
+		nft_rule (b, "pre", "a refused rule") {
+			nft_lookup(b, NFT_REG_1, "no such set");
+			refusal->put(b);
+		}
 		return;
 	}
 	rules_pod_element(b, &a, "one");
@@ -180,7 +185,7 @@ static bool install_both(struct steering *s, const struct nl *nl, struct refusal
 /* Half a pod is never steered. */
 static void is_one_transaction(void **state)
 {
-	struct refusal refusal = { EEXIST, 1 };
+	struct refusal refusal = { NULL, 1 };
 	struct steering s = dual_stack();
 	struct nft_table_found found;
 	auto_nl nl = NL_CLOSED;
@@ -198,24 +203,66 @@ static void is_one_transaction(void **state)
 	assert_true(nft_find_table(&nl, true, RULES_TABLE, &found, NULL, &err));
 }
 
-/* What the kernel has not for one family is not missed in the other. */
-static void steps_down_alone(void **state)
+static void put_dup(struct nft *b)
 {
-	struct refusal refusal = { ENOENT, 1 };
+	nft_dup(b, NFT_REG_1);
+}
+
+static void put_socket(struct nft *b)
+{
+	nft_socket_load(b, NFT_SOCKET_WILDCARD, NFT_REG_1);
+}
+
+/* What the kernel has not for one family is not missed in the other, and nothing else is. */
+static void goes_without(void (*put)(struct nft *b), struct features want)
+{
+	struct refusal refusal = { put, 1 };
+	struct steering s = dual_stack();
+	auto_nl nl = NL_CLOSED;
+
+	begin(&nl, "pod-dns 0 0: older");
+	assert_true(install_both(&s, &nl, &refusal));
+	assert_true(s.features[0].dup && s.features[0].socket);
+	assert_int_equal(s.features[1].dup, want.dup);
+	assert_int_equal(s.features[1].socket, want.socket);
+}
+
+static void goes_without_dup(void **state)
+{
+	(void)state;
+	goes_without(put_dup, (struct features){ .socket = true });
+}
+
+static void goes_without_socket(void **state)
+{
+	(void)state;
+	goes_without(put_socket, (struct features){ .dup = true });
+}
+
+static void put_counter(struct nft *b)
+{
+	nft_counter(b);
+}
+
+/* A rule without which there is no steering. */
+static void goes_not_without(void **state)
+{
+	struct refusal refusal = { put_counter, 9 };
 	struct steering s = dual_stack();
 	auto_nl nl = NL_CLOSED;
 
 	(void)state;
 	begin(&nl, "pod-dns 0 0: older");
-	assert_true(install_both(&s, &nl, &refusal));
-	assert_true(s.features[0].dup && s.features[0].socket);
-	assert_true(!s.features[1].dup && s.features[1].socket);
+	assert_false(install_both(&s, &nl, &refusal));
+	assert_int_equal(refusal.times, 8);
+	assert_non_null(strstr(err.text, "a refused rule"));
+	err_clear(&err);
 }
 
 /* Again, and nothing is done: each family's comment is that of its own rules alone. */
 static void knows_each_again(void **state)
 {
-	struct refusal refusal = { EEXIST, 0 }, never = { EEXIST, 1 };
+	struct refusal refusal = { NULL, 0 }, never = { NULL, 1 };
 	struct steering s = dual_stack(), alone = dual_stack();
 	auto_nl nl = NL_CLOSED;
 	const struct table v6 = { .nl = &nl, .s = &alone, .v6 = true };
@@ -240,7 +287,9 @@ static void needs_root(void **state)
 int main(void)
 {
 	static const struct CMUnitTest both[] = { cmocka_unit_test(is_one_transaction),
-						  cmocka_unit_test(steps_down_alone),
+						  cmocka_unit_test(goes_without_dup),
+						  cmocka_unit_test(goes_without_socket),
+						  cmocka_unit_test(goes_not_without),
 						  cmocka_unit_test(knows_each_again) };
 	static const struct CMUnitTest skipped[] = { cmocka_unit_test(needs_root) };
 	struct CMUnitTest installed[LEN(makers)], checked[LEN(makers)], removed[LEN(makers)];
