@@ -17,11 +17,11 @@ enum {
 	PHRASE = 192,
 };
 
-static bool open_here(struct nl *nl, struct err *e)
+static bool open_one(struct nl *nl, int protocol, struct err *e)
 {
 	int on = 1;
 
-	nl->socket = mnl_socket_open2(NETLINK_NETFILTER, SOCK_CLOEXEC);
+	nl->socket = mnl_socket_open2(protocol, SOCK_CLOEXEC);
 	if (!nl->socket)
 		return err_errno(e, ERR_STEER, "netlink socket");
 	/* Optional: without them errors have no text and repeat the request. */
@@ -35,18 +35,40 @@ static bool open_here(struct nl *nl, struct err *e)
 	return true;
 }
 
-static bool open_there(void *nl, struct err *e)
+struct sockets {
+	struct nl *nl, *route;
+};
+
+static bool open_there(void *context, struct err *e)
 {
-	return open_here(nl, e);
+	const struct sockets *to = context;
+	struct err ignored = { 0 };
+
+	if (!open_one(to->nl, NETLINK_NETFILTER, e))
+		return false;
+	if (to->route)
+		(void)open_one(to->route, NETLINK_ROUTE, &ignored);
+	return true;
+}
+
+bool nl_open_route_in(struct nl *nl, struct nl *route, int netns_fd, struct err *e)
+{
+	struct sockets to = { nl, route };
+
+	*nl = NL_CLOSED;
+	if (route)
+		*route = NL_CLOSED;
+	if (netns_do(netns_fd, open_there, &to, e))
+		return true;
+	nl_close(nl); /* they are open where the way back failed */
+	if (route)
+		nl_close(route);
+	return false;
 }
 
 bool nl_open_in(struct nl *nl, int netns_fd, struct err *e)
 {
-	*nl = NL_CLOSED;
-	if (netns_do(netns_fd, open_there, nl, e))
-		return true;
-	nl_close(nl); /* it is open where the way back failed */
-	return false;
+	return nl_open_route_in(nl, NULL, netns_fd, e);
 }
 
 void nl_close(struct nl *nl)

@@ -1,5 +1,5 @@
 /*
- * nl.h: a netfilter netlink socket, opened in a namespace.
+ * nl.h: a netlink socket, opened in a namespace: netfilter's, and one that is asked for routes.
  *
  * The socket belongs to the namespace it was opened in, wherever the process is later: it is
  * opened there (netns_do), and nothing else need be. A batch goes out in one
@@ -27,6 +27,9 @@ struct nl {
 /* netns_fd -1: the process's own. Fails with ERR_NETNS. Where the way back fails, the process is
  * still in the pod's namespace: every later nl_open_in() then fails too. */
 bool nl_open_in(struct nl *nl, int netns_fd, struct err *e);
+
+/* The same, and in the same visit a socket for routes, which stays closed where it fails. */
+bool nl_open_route_in(struct nl *nl, struct nl *route, int netns_fd, struct err *e);
 void nl_close(struct nl *nl);
 
 static inline void close_auto_nl(struct nl *nl)

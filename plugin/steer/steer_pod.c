@@ -2,6 +2,7 @@
 #include "steer/steer_pod.h"
 #include "state/claim.h"
 #include "netns.h"
+#include "nft/route.h"
 #include "steer/table.h"
 
 #include <fcntl.h>
@@ -26,16 +27,43 @@ static bool is_own(struct file_id id)
 	return !netns_own(&own, &ignored) || file_same(own, id);
 }
 
-/* A socket in the namespace, if the path still leads to it. In our own nothing is ever done. */
-static bool open_pod(struct nl *nl, const char *path, const struct file_id *id, bool *there,
-		     struct err *e)
+/* Sockets in the namespace, if the path still leads to it; `route` may be NULL. In our own nothing
+ * is ever done. */
+static bool open_pod(struct nl *nl, struct nl *route, const char *path, const struct file_id *id,
+		     bool *there, struct err *e)
 {
 	auto_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 
 	*there = fd >= 0 && fstat(fd, &st) == 0 && !is_own(file_id(&st)) &&
 		 (!id || file_same(file_id(&st), *id));
-	return !*there || nl_open_in(nl, fd, e);
+	return !*there || nl_open_route_in(nl, route, fd, e);
+}
+
+/*
+ * A query that is rewritten behind routing keeps the way to the cluster's DNS, and saves the kernel
+ * to find another: where that is the cache's way too.
+ */
+static bool is_one_way(const struct steering *s, bool v6, const struct nl *route)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct steer_pair *pair = &s->at[i];
+
+		if (!steering_is_of(pair, v6))
+			continue;
+		if (!route_is_shared(route, &pair->cluster, &pair->cache))
+			return false;
+		if (steering_has_fallback(s, pair) &&
+		    !route_is_shared(route, &pair->cluster, &pair->fallback))
+			return false;
+	}
+	return true;
+}
+
+static void choose_hook(struct steering *s, const struct nl *route)
+{
+	for (int v6 = 0; s->mode == STEER_POD && v6 < 2; v6++)
+		s->postrouting[v6] = steering_has(s, v6) && is_one_way(s, v6, route);
 }
 
 static bool install_families(const struct nl *nl, struct steering *s, struct err *e)
@@ -78,16 +106,17 @@ bool steer_pod_install(const struct rundir *r, const struct pod_netns *netns, co
 		       struct steering *s, struct err *e)
 {
 	char folder[CLAIM_FOLDER];
-	auto_nl nl = NL_CLOSED;
+	auto_nl nl = NL_CLOSED, route = NL_CLOSED;
 	struct err ignored = { 0 };
 	bool there;
 
 	if (netns->own)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
-	if (!open_pod(&nl, netns->path, &netns->id, &there, e))
+	if (!open_pod(&nl, &route, netns->path, &netns->id, &there, e))
 		return false;
 	if (!there)
 		return err_set(e, ERR_STEER, "CNI_NETNS %s: another namespace by now", netns->path);
+	choose_hook(s, &route);
 	claim_steer(folder, record);
 	if (claim_add(r, folder, record, e) && install_families(&nl, s, e))
 		return true;
@@ -103,9 +132,10 @@ static bool open_released(struct nl *nl, const struct record *content, const cha
 	const struct record_netns *known = content ? &content->netns : NULL;
 
 	*there = false;
-	if (known && !open_pod(nl, known->path, &known->id, there, e))
+	if (known && !open_pod(nl, NULL, known->path, &known->id, there, e))
 		return false;
-	return *there || !*netns || open_pod(nl, netns, known ? &known->id : NULL, there, e);
+	return *there || !*netns ||
+	       open_pod(nl, NULL, netns, known ? &known->id : NULL, there, e);
 }
 
 bool steer_pod_release(const struct rundir *r, const char *record, const struct record *content,
@@ -131,7 +161,7 @@ bool steer_pod_check(const struct rundir *r, const struct pod_netns *netns, cons
 	claim_steer(folder, record);
 	if (claim_is_anothers(r, folder, record))
 		return true;
-	if (!open_pod(&nl, netns->path, &netns->id, &there, e) || !there)
+	if (!open_pod(&nl, NULL, netns->path, &netns->id, &there, e) || !there)
 		return !e->code;
 	for (int v6 = 0; v6 < 2; v6++) {
 		struct table t = { .nl = &nl, .s = s, .v6 = v6 };
