@@ -150,6 +150,8 @@ bool nft_ask(const struct nl *nl, const struct nft_question *q, struct nl_messag
 
 struct nft_table_found {
 	bool dormant;
+	bool owned; /* by a process: nobody else may change it, and it ends with it */
+	uint32_t n; /* of chains and sets */
 	char comment[NFT_COMMENT]; /* "": none */
 };
 bool nft_find_table(const struct nl *nl, bool v6, const char *table, struct nft_table_found *found,

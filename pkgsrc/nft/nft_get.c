@@ -4,6 +4,8 @@
 #include <arpa/inet.h>
 #include <string.h>
 
+enum { OWNER = 0x2 }; /* NFT_TABLE_F_OWNER, of Linux 5.12 */
+
 /* A dump of chains is of all tables, and others' may have ten thousand. */
 static bool is_of_table(const struct nl_batch *request, const struct nlmsghdr *message)
 {
@@ -45,7 +47,7 @@ bool nft_find_table(const struct nl *nl, bool v6, const char *table, struct nft_
 {
 	const struct nft_question question = { .v6 = v6, .table = table, .get = NFT_MSG_GETTABLE };
 	auto_messages answer = { 0 };
-	const struct nlattr *flags;
+	const struct nlattr *flags, *n;
 	const struct nlmsghdr *m;
 
 	*found = (struct nft_table_found){ 0 };
@@ -53,7 +55,10 @@ bool nft_find_table(const struct nl *nl, bool v6, const char *table, struct nft_
 		return false;
 	m = nl_next(&answer, NULL);
 	flags = m ? nft_attr(m, NFTA_TABLE_FLAGS) : NULL;
+	n = m ? nft_attr(m, NFTA_TABLE_USE) : NULL;
 	found->dormant = flags && ntohl(mnl_attr_get_u32(flags)) & NFT_TABLE_F_DORMANT;
+	found->owned = flags && ntohl(mnl_attr_get_u32(flags)) & OWNER;
+	found->n = n ? ntohl(mnl_attr_get_u32(n)) : 0;
 	(void)nft_comment_of(found->comment, m ? nft_attr(m, NFTA_TABLE_USERDATA) : NULL);
 	return true;
 }

@@ -3,16 +3,19 @@
 #include "nft/attr.h"
 #include "nft/nftsame.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <linux/netfilter/nfnetlink.h>
 #include <stdio.h>
 #include <string.h>
 
+enum { SURPLUS = 256 }; /* rules, or chains and sets, that are not ours: so many are read */
+
 struct diff {
 	const struct nl *nl;
 	bool v6;
 	const char *table;
-	const struct nl_messages *ours, *theirs; /* theirs: the rules */
+	const struct nl_messages *ours;
 	char *out;
 	size_t room;
 	int *refused;
@@ -69,28 +72,39 @@ static bool is_later(const struct nl_messages *all, const char *chain, const str
 	return false;
 }
 
-static void explain(const struct diff *d, const char *chain, const struct nlmsghdr *their,
-		    const struct nlmsghdr *our)
+static void explain(const struct diff *d, const struct nl_messages *theirs, const char *chain,
+		    const struct nlmsghdr *their, const struct nlmsghdr *our)
 {
 	if (!their || (our && is_later(d->ours, chain, our, their, false)))
 		say(d, our, "is missing");
-	else if (!our || is_later(d->theirs, chain, their, our, true))
+	else if (!our || is_later(theirs, chain, their, our, true))
 		say(d, their, "is not ours");
 	else
 		say(d, our, "was changed");
 }
 
-static void compare_rules(const struct diff *d, const char *chain)
+/* The rules of one chain: the kernel tells of no others. */
+static bool compare_rules(const struct diff *d, const char *chain)
 {
-	const struct nlmsghdr *our = next_rule(d->ours, chain, NULL);
-	const struct nlmsghdr *their = next_rule(d->theirs, chain, NULL);
+	const struct nft_question question = { .v6 = d->v6,
+					       .table = d->table,
+					       .get = NFT_MSG_GETRULE,
+					       .all = true,
+					       .name_as = NFTA_RULE_CHAIN,
+					       .name = chain };
+	const struct nlmsghdr *our = next_rule(d->ours, chain, NULL), *their;
+	auto_messages theirs = { 0 };
 
+	if (!nft_ask(d->nl, &question, &theirs, d->refused, d->e))
+		return false;
+	their = next_rule(&theirs, chain, NULL);
 	while (our && their && nft_same(their, our)) {
 		our = next_rule(d->ours, chain, our);
-		their = next_rule(d->theirs, chain, their);
+		their = next_rule(&theirs, chain, their);
 	}
 	if (our || their)
-		explain(d, chain, their, our);
+		explain(d, &theirs, chain, their, our);
+	return true;
 }
 
 /* Sets and chains: by their names. */
@@ -99,6 +113,17 @@ static const struct kind {
 	uint16_t made, get, name;
 } a_set = { NFT_MSG_NEWSET, NFT_MSG_GETSET, NFTA_SET_NAME },
   a_chain = { NFT_MSG_NEWCHAIN, NFT_MSG_GETCHAIN, NFTA_CHAIN_NAME };
+
+/* How many of our messages make this. */
+static uint32_t count(const struct diff *d, uint16_t made)
+{
+	const struct nlmsghdr *m = NULL;
+	uint32_t n = 0;
+
+	while ((m = nl_next(d->ours, m)))
+		n += type_of(m) == made;
+	return n;
+}
 
 /* The one of that name, or (NULL) all that the table has. */
 static bool ask(const struct diff *d, const struct kind *kind, const char *name,
@@ -114,19 +139,19 @@ static bool ask(const struct diff *d, const struct kind *kind, const char *name,
 	return nft_ask(d->nl, &question, answer, refused, d->e);
 }
 
-static bool compare_named(const struct diff *d, const struct kind *kind, const struct nlmsghdr *our)
+static bool compare_named(const struct diff *d, const struct kind *kind, const struct nlmsghdr *our,
+			  struct nl_messages *found)
 {
-	auto_messages found = { 0 };
 	const struct nlmsghdr *their;
 	int refused = 0;
 
-	if (!ask(d, kind, name_in(our, kind->name), &found, &refused) && refused != ENOENT) {
+	if (!ask(d, kind, name_in(our, kind->name), found, &refused) && refused != ENOENT) {
 		*d->refused = refused;
 		return false;
 	}
 	if (refused)
 		err_clear(d->e);
-	their = nl_next(&found, NULL);
+	their = nl_next(found, NULL);
 	if (!their)
 		say(d, our, "is missing");
 	else if (!nft_same(their, our))
@@ -134,23 +159,46 @@ static bool compare_named(const struct diff *d, const struct kind *kind, const s
 	return true;
 }
 
-static bool compare_message(const struct diff *d, const struct nlmsghdr *our)
+/* More rules, and jumps to it, than we have, by far: they are not read. */
+static bool is_filled(const struct diff *d, const struct nlmsghdr *chain)
 {
-	switch (type_of(our)) {
-	case NFT_MSG_NEWSET:
-		return compare_named(d, &a_set, our);
-	case NFT_MSG_NEWCHAIN:
-		if (!compare_named(d, &a_chain, our))
-			return false;
-		if (!differs(d))
-			compare_rules(d, name_in(our, NFTA_CHAIN_NAME));
-		return true;
-	default:
-		return true;
-	}
+	const struct nlattr *n = attr_find(chain, sizeof(struct nfgenmsg), NFTA_CHAIN_USE);
+
+	return n && ntohl(mnl_attr_get_u32(n)) > count(d, NFT_MSG_NEWRULE) + SURPLUS;
 }
 
-/* What is not ours at all: also a set, or a chain without a rule. */
+static bool compare_chain(const struct diff *d, const struct nlmsghdr *our)
+{
+	auto_messages found = { 0 };
+
+	if (!compare_named(d, &a_chain, our, &found))
+		return false;
+	if (!differs(d) && is_filled(d, nl_next(&found, NULL)))
+		say(d, our, "was filled: it has more rules than are read");
+	return differs(d) || compare_rules(d, name_in(our, NFTA_CHAIN_NAME));
+}
+
+static bool compare_set(const struct diff *d, const struct nlmsghdr *our)
+{
+	auto_messages found = { 0 };
+
+	return compare_named(d, &a_set, our, &found);
+}
+
+static bool compare(const struct diff *d)
+{
+	const struct nlmsghdr *m = NULL;
+	bool done = true;
+
+	while (done && !differs(d) && (m = nl_next(d->ours, m)))
+		if (type_of(m) == NFT_MSG_NEWSET)
+			done = compare_set(d, m);
+		else if (type_of(m) == NFT_MSG_NEWCHAIN)
+			done = compare_chain(d, m);
+	return done;
+}
+
+/* What is not ours at all. */
 
 static bool is_ours(const struct diff *d, const struct kind *kind, const char *name)
 {
@@ -162,66 +210,54 @@ static bool is_ours(const struct diff *d, const struct kind *kind, const char *n
 	return false;
 }
 
-static void find_strange_rules(const struct diff *d)
-{
-	const struct nlmsghdr *m = NULL;
-
-	while (!differs(d) && (m = nl_next(d->theirs, m)))
-		if (!is_ours(d, &a_chain, name_in(m, NFTA_RULE_CHAIN)))
-			say(d, m, "is not ours");
-}
-
-static bool find_strange(const struct diff *d, const struct kind *kind)
+static bool find_strange_set(const struct diff *d)
 {
 	auto_messages all = { 0 };
 	const struct nlmsghdr *m = NULL;
 
-	if (differs(d))
-		return true;
-	if (!ask(d, kind, NULL, &all, d->refused))
+	if (!ask(d, &a_set, NULL, &all, d->refused))
 		return false;
 	while (!differs(d) && (m = nl_next(&all, m)))
-		if (!is_ours(d, kind, name_in(m, kind->name)))
+		if (!is_ours(d, &a_set, name_in(m, a_set.name)))
 			say(d, m, "is not ours");
 	return true;
 }
 
-static bool ask_for_rules(const struct diff *d, struct nl_messages *rules)
+/*
+ * The table knows how many chains and sets it has; ours are all there by now. A set can be found by
+ * a dump of this table's. A dump of chains is of all tables, and they may have any number.
+ */
+static bool find_strange(const struct diff *d)
 {
-	const struct nft_question question = {
-		.v6 = d->v6, .table = d->table, .get = NFT_MSG_GETRULE, .all = true
-	};
+	uint32_t ours = count(d, NFT_MSG_NEWSET) + count(d, NFT_MSG_NEWCHAIN);
+	struct nft_table_found found;
 
-	return nft_ask(d->nl, &question, rules, d->refused, d->e);
-}
-
-static bool compare(const struct diff *d)
-{
-	const struct nlmsghdr *m = NULL;
-
-	while (!differs(d) && (m = nl_next(d->ours, m)))
-		if (!compare_message(d, m))
-			return false;
-	find_strange_rules(d);
-	return find_strange(d, &a_chain) && find_strange(d, &a_set);
+	if (differs(d))
+		return true;
+	if (!nft_find_table(d->nl, d->v6, d->table, &found, d->refused, d->e))
+		return false;
+	if (found.n > ours && found.n <= ours + SURPLUS && !find_strange_set(d))
+		return false;
+	if (found.n > ours && !differs(d))
+		(void)snprintf(d->out, d->room, "table \"%s\" has chains or sets that are not ours",
+			       d->table);
+	return true;
 }
 
 bool nftdiff(const struct nl *nl, const struct nft *built, char *difference, size_t room,
 	     int *refused, struct err *e)
 {
 	const struct nl_messages ours = { .at = built->at, .len = built->len };
-	auto_messages theirs = { 0 };
 	int ignored = 0;
 	struct diff d = { .nl = nl,
 			  .v6 = built->v6,
 			  .table = built->table,
 			  .ours = &ours,
-			  .theirs = &theirs,
 			  .out = difference,
 			  .room = room,
 			  .refused = refused ? refused : &ignored,
 			  .e = e };
 
 	difference[0] = '\0';
-	return ask_for_rules(&d, &theirs) && compare(&d);
+	return compare(&d) && find_strange(&d);
 }

@@ -11,7 +11,8 @@
  * either.
  *
  * `difference` becomes "", or the first one in words: `rule "probe the cache" of chain
- * "fall-back-1" is missing`, `… is not ours`, `… was changed`, `set "alive" …`. Fails with
+ * "fall-back-1" is missing`, `… is not ours`, `… was changed`, `set "alive" …`. How much is read is
+ * bounded, whatever somebody put into the table: it is then said that there is more. Fails with
  * ERR_STEER where the kernel cannot be asked.
  */
 bool nftdiff(const struct nl *nl, const struct nft *built, char *difference, size_t room,

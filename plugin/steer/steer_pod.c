@@ -134,8 +134,7 @@ static bool open_released(struct nl *nl, const struct record *content, const cha
 	*there = false;
 	if (known && !open_pod(nl, NULL, known->path, &known->id, there, e))
 		return false;
-	return *there || !*netns ||
-	       open_pod(nl, NULL, netns, known ? &known->id : NULL, there, e);
+	return *there || !*netns || open_pod(nl, NULL, netns, known ? &known->id : NULL, there, e);
 }
 
 bool steer_pod_release(const struct rundir *r, const char *record, const struct record *content,

@@ -29,7 +29,7 @@ static bool find(const struct nl *nl, bool v6, struct nft_table_found *found, en
 
 	*maker = BY_NOBODY;
 	if (nft_find_table(nl, v6, RULES_TABLE, found, &refused, &fault)) {
-		*maker = maker_of(found->comment);
+		*maker = found->owned ? BY_A_STRANGER : maker_of(found->comment);
 		return true;
 	}
 	if (refused == ENOENT)
@@ -92,17 +92,21 @@ static bool compare(const struct table *t, char difference[static RULES_DIFFEREN
 }
 
 /* What differs is told in `difference`, "" where nothing does, and set right. */
-static bool mend(const struct table *t, char difference[static RULES_DIFFERENCE], struct err *e)
+static bool mend(const struct table *t, char difference[static RULES_DIFFERENCE], bool *left,
+		 struct err *e)
 {
 	struct table_part part = { .table = t };
 	struct nft_table_found found;
 	int refused = 0;
 
+	*left = false;
 	difference[0] = '\0';
 	if (!find(t->nl, t->v6, &found, &part.maker, e))
 		return false;
-	if (part.maker == BY_A_NEWER || part.maker == BY_A_STRANGER)
+	if (part.maker == BY_A_NEWER || part.maker == BY_A_STRANGER) {
+		*left = true;
 		return not_ours(t->v6, part.maker, e);
+	}
 	if (part.maker == BY_NOBODY)
 		(void)snprintf(difference, RULES_DIFFERENCE, "table %s %s is missing",
 			       t->v6 ? "ip6" : "ip", RULES_TABLE);
@@ -161,12 +165,18 @@ bool table_remove(const struct nl *nl, bool v6, struct err *e)
 	return false;
 }
 
+/* A table of somebody else's is not for us to mend, and no reason to end the pod. */
 bool table_check(const struct table *t, struct warnings *w, struct err *e)
 {
 	char difference[RULES_DIFFERENCE];
+	bool left;
 
-	if (!mend(t, difference, e))
-		return false;
+	if (!mend(t, difference, &left, e)) {
+		if (!left)
+			return false;
+		warn(w, "steer", "steer: %s", e->text);
+		err_clear(e);
+	}
 	if (*difference)
 		warn(w, "restored", "steer: %s: set right", difference);
 	return true;

@@ -32,7 +32,8 @@ struct table {
  */
 bool table_install(const struct table *tables, size_t n, struct err *e);
 
-/* Compares rule by rule, sets right what differs, and tells it as a warning. ERR_STEER. */
+/* Compares rule by rule, sets right what differs, and tells it as a warning; one that is not ours
+ * is left, with a warning. ERR_STEER. */
 bool table_check(const struct table *t, struct warnings *w, struct err *e);
 
 /* Whether the kernel would take the table: a transaction that is refused at its end. ERR_STEER. */

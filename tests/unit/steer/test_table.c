@@ -57,9 +57,16 @@ static void begin(struct nl *nl, const char *comment)
 		fail_msg("%s", err.text);
 }
 
-static void is_left(const struct nl *nl, const struct maker *maker)
+static void has_comment(const struct nl *nl, const char *comment)
 {
 	struct nft_table_found found;
+
+	assert_true(nft_find_table(nl, false, RULES_TABLE, &found, NULL, &err));
+	assert_string_equal(found.comment, comment);
+}
+
+static void is_left(const struct nl *nl, const struct maker *maker)
+{
 	char text[128];
 
 	(void)snprintf(text, sizeof(text), "table ip pod-dns: made by %s: left as it is",
@@ -67,8 +74,7 @@ static void is_left(const struct nl *nl, const struct maker *maker)
 	assert_int_equal(err.code, ERR_STEER);
 	assert_string_equal(err.text, text);
 	err_clear(&err);
-	assert_true(nft_find_table(nl, false, RULES_TABLE, &found, NULL, &err));
-	assert_string_equal(found.comment, maker->comment);
+	has_comment(nl, maker->comment);
 }
 
 static void is_ours_now(const struct nl *nl, const struct maker *maker)
@@ -106,11 +112,14 @@ static void checks(void **state)
 	const struct table t = { .nl = &nl, .s = &s };
 
 	begin(&nl, maker->comment);
-	assert_int_equal(table_check(&t, &w, &err), !maker->left);
-	assert_int_equal(w.n, !maker->left); /* what was found and set right */
+	assert_true(table_check(&t, &w, &err));
+	assert_int_equal(w.n, 1); /* what was found and set right, or is left */
+	assert_string_equal(w.at[0].kind, maker->left ? "steer" : "restored");
+	if (maker->left)
+		assert_non_null(strstr(w.at[0].text, maker->left));
 	arena_done(&arena);
 	if (maker->left)
-		is_left(&nl, maker);
+		has_comment(&nl, maker->comment);
 	else
 		is_ours_now(&nl, maker);
 }
