@@ -210,23 +210,22 @@ static bool is_ours(const struct diff *d, const struct kind *kind, const char *n
 	return false;
 }
 
-static bool find_strange_set(const struct diff *d)
+static bool find_strange_kind(const struct diff *d, const struct kind *kind)
 {
 	auto_messages all = { 0 };
 	const struct nlmsghdr *m = NULL;
 
-	if (!ask(d, &a_set, NULL, &all, d->refused))
+	if (differs(d))
+		return true;
+	if (!ask(d, kind, NULL, &all, d->refused))
 		return false;
 	while (!differs(d) && (m = nl_next(&all, m)))
-		if (!is_ours(d, &a_set, name_in(m, a_set.name)))
+		if (!is_ours(d, kind, name_in(m, kind->name)))
 			say(d, m, "is not ours");
 	return true;
 }
 
-/*
- * The table knows how many chains and sets it has; ours are all there by now. A set can be found by
- * a dump of this table's. A dump of chains is of all tables, and they may have any number.
- */
+/* The table knows how many chains and sets it has; ours are all there by now. */
 static bool find_strange(const struct diff *d)
 {
 	uint32_t ours = count(d, NFT_MSG_NEWSET) + count(d, NFT_MSG_NEWCHAIN);
@@ -236,12 +235,11 @@ static bool find_strange(const struct diff *d)
 		return true;
 	if (!nft_find_table(d->nl, d->v6, d->table, &found, d->refused, d->e))
 		return false;
-	if (found.n > ours && found.n <= ours + SURPLUS && !find_strange_set(d))
-		return false;
-	if (found.n > ours && !differs(d))
-		(void)snprintf(d->out, d->room, "table \"%s\" has chains or sets that are not ours",
+	if (found.n > ours + SURPLUS)
+		(void)snprintf(d->out, d->room,
+			       "table \"%s\" was filled: it has more chains and sets than are read",
 			       d->table);
-	return true;
+	return found.n <= ours || (find_strange_kind(d, &a_chain) && find_strange_kind(d, &a_set));
 }
 
 bool nftdiff(const struct nl *nl, const struct nft *built, char *difference, size_t room,

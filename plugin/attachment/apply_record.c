@@ -58,7 +58,7 @@ bool apply_write_record(struct apply *a, bool over, struct err *e)
 	record.at = a->at;
 	record.netns = (struct record_netns){ a->netns.path, a->netns.id };
 	record.printed = printed = printed_dns(a);
-	if (c->steers)
+	if (c->steering.mode != STEER_OFF)
 		record.steering =
 			(struct record_steering){ a->steering, a->addresses, a->installed };
 	note_file(&record, a, over);

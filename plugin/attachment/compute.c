@@ -255,11 +255,12 @@ static void plan_steering(struct computed *c, struct warnings *w)
 {
 	const struct conf *conf = &c->input->network->conf;
 	bool pending = c->input->mode == MODE_ENFORCE && c->decision.state == PENDING;
-	bool planned = false;
+	bool planned = conf->node_cache.present && (has_lists(c) || pending) &&
+		       steering_plan(&c->steering, conf, c->decision.rule,
+				     pending ? NULL : &c->outcome.resolv, w);
 
-	if (conf->node_cache.present && (c->serves || c->needs_rules || pending))
-		planned = steering_plan(&c->steering, conf, c->decision.rule,
-					pending ? NULL : &c->outcome.resolv, w);
+	if (!planned)
+		c->steering.mode = STEER_OFF;
 	c->steers = planned && (c->serves || pending);
 	if (!c->needs_rules || planned)
 		return;

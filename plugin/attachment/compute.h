@@ -42,11 +42,11 @@ struct computed {
 	 * rules must be there before the file is written; without them it is this outcome. */
 	bool needs_rules;
 	struct outcome unsteered;
-	bool serves;		/* the outcome is for the pod, not only for the record */
-	bool config_file_fault; /* the pod is PASSED because of what a configFile says */
-	bool steers;		/* the pod is to get rules, as `steering` says */
-	struct steering steering;
-	struct arena *arena; /* what was made for it */
+	bool serves;		  /* the outcome is for the pod, not only for the record */
+	bool config_file_fault;	  /* the pod is PASSED because of what a configFile says */
+	bool steers;		  /* the pod is to get rules, as `steering` says */
+	struct steering steering; /* an observed pod's too; mode STEER_OFF: none */
+	struct arena *arena;	  /* what was made for it */
 };
 
 /* The network's mode for the pod: what its rule says, else the network. */

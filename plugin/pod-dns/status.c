@@ -124,6 +124,7 @@ static bool status(const struct call *call, FILE *out UNUSED, struct warnings *w
 		return false;
 	if (rundir_open(&run, true, e)) {
 		forget_told(w, &run, call->name);
+		steer_restore(&run, w);
 		if (sweep(&run, w, e))
 			return true;
 	}

@@ -234,7 +234,7 @@ bool steered_read(struct steered *out, const struct view *v, struct steered_node
 {
 	out->n = 0;
 	out->steering = v->said.steering.plan;
-	if (!record_has_steering(&v->said))
+	if (!record_has_steering(&v->said) || v->said.mode != MODE_ENFORCE)
 		return true;
 	if (out->steering.mode == STEER_NODE)
 		return read_on_node(out, v, node, e);

@@ -59,7 +59,7 @@ void view_paths_done(struct view_paths *paths)
 /* How the pod's queries go to the cache, as far as the record knows. */
 static const char *steer_of(const struct record *said)
 {
-	if (record_has_steering(said))
+	if (record_has_steering(said) && said->mode == MODE_ENFORCE)
 		return steer_names[said->steering.plan.mode];
 	return steer_names[said->steer == STEER_NAMESERVER ? STEER_NAMESERVER : STEER_OFF];
 }

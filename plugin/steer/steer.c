@@ -56,6 +56,13 @@ void steer_evict_stale(struct rundir *r, const char *record, const struct addres
 	rundir_unlock(r);
 }
 
+void steer_restore(struct rundir *r, struct warnings *w)
+{
+	static const struct addresses none;
+
+	steer_evict_stale(r, ".json", &none, w); /* no attachment's */
+}
+
 /*** the end ***/
 
 static bool release(const struct rundir *r, const char *record, const struct record *content,

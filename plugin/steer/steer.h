@@ -26,6 +26,10 @@ bool steer_install(struct rundir *r, const struct pod_netns *netns, const char *
 void steer_evict_stale(struct rundir *r, const char *record, const struct addresses *list,
 		       struct warnings *w);
 
+/* Makes the node's table again if it is gone and pods need it. Takes the lock where there may be
+ * one. */
+void steer_restore(struct rundir *r, struct warnings *w);
+
 /*
  * Removes what is this attachment's, or gives it to the newest that remains. `content` is its
  * record, or NULL: then what is of its name goes, as far as that can be seen. `netns` is the call's

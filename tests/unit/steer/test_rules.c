@@ -497,9 +497,8 @@ static const struct change {
 	  "a rule without a comment of chain \"pre\" is not ours" },
 	{ "a chain put in",
 	  "nft add chain ip pod-dns x && nft add rule ip pod-dns x counter comment stranger",
-	  "table \"pod-dns\" has chains or sets that are not ours" },
-	{ "a chain without a rule", "nft add chain ip pod-dns x",
-	  "table \"pod-dns\" has chains or sets that are not ours" },
+	  "chain \"x\" is not ours" },
+	{ "a chain without a rule", "nft add chain ip pod-dns x", "chain \"x\" is not ours" },
 	{ "a chain filled with rules",
 	  "(for i in $(seq 5000); do echo add rule ip pod-dns out counter; done) | nft -f -",
 	  "chain \"out\" was filled: it has more rules than are read" },
@@ -507,11 +506,11 @@ static const struct change {
 	  "(echo add chain ip pod-dns x; for i in $(seq 5000); do echo add rule ip pod-dns x "
 	  "counter;"
 	  " done) | nft -f -",
-	  "table \"pod-dns\" has chains or sets that are not ours" },
+	  "chain \"x\" is not ours" },
 	{ "many sets put in",
 	  "(for i in $(seq 1000); do echo \"add set ip pod-dns x$i { type mark; }\"; done) | nft "
 	  "-f -",
-	  "table \"pod-dns\" has chains or sets that are not ours" },
+	  "table \"pod-dns\" was filled: it has more chains and sets than are read" },
 	{ "a set put in", "nft 'add set ip pod-dns x { type mark; }'", "set \"x\" is not ours" },
 	{ "another table's chains and sets",
 	  "nft 'add table ip other; add chain ip other x; add set ip other y { type mark; }'", "" },
