@@ -18,25 +18,40 @@ static const char *string(const json_t *object, const char *key)
 	return json_is_plain_string(value) ? json_string_value(value) : NULL;
 }
 
-/* containerd's name for it, and CRI-O's. */
-static const char *sandbox_id(const json_t *annotations)
+/* …-containers/ID/userdata: the bundle of whoever keeps containers in containers/storage. */
+static bool is_storage_bundle(const struct oci_container *c)
 {
-	const char *id = string(annotations, "io.kubernetes.cri.sandbox-id");
-	const char *manager = string(annotations, "io.container.manager");
+	char end[PATH_MAX];
+	size_t len = strlen(c->bundle), tail;
 
-	if (manager && strcmp(manager, "libpod") == 0) /* podman's own pods borrow CRI-O's name */
-		return NULL;
-	return id ? id : string(annotations, "io.kubernetes.cri-o.SandboxID");
+	(void)snprintf(end, sizeof(end), "-containers/%s/userdata", c->id);
+	tail = strlen(end);
+	return len > tail && strcmp(c->bundle + len - tail, end) == 0;
 }
 
-/* Set by CRI-O over whatever the pod's annotations say. */
-static const char *told_path(const json_t *annotations)
+/*
+ * Whose words to believe. A pod's author writes annotations too: CRI-O hands all of them on, and
+ * containerd those that its pod_annotations match. Each sets its own keys over them, and those of
+ * the other are the author's. The bundle lies where the runtime wants it.
+ */
+static bool is_containerds(const struct oci_container *c)
 {
-	const char *manager = string(annotations, "io.container.manager");
+	return !is_storage_bundle(c) && string(c->annotations, "io.kubernetes.cri.sandbox-id");
+}
 
-	return manager && strcmp(manager, "cri-o") == 0
-		       ? string(annotations, "io.kubernetes.cri-o.ResolvPath")
-		       : NULL;
+static void read_annotations(struct oci_container *c)
+{
+	const char *manager = string(c->annotations, "io.container.manager");
+
+	if (is_containerds(c)) {
+		c->sandbox_id = string(c->annotations, "io.kubernetes.cri.sandbox-id");
+		return;
+	}
+	if (manager && strcmp(manager, "libpod") == 0) /* podman's own pods borrow CRI-O's name */
+		return;
+	c->sandbox_id = string(c->annotations, "io.kubernetes.cri-o.SandboxID");
+	if (manager && strcmp(manager, "cri-o") == 0)
+		c->told = string(c->annotations, "io.kubernetes.cri-o.ResolvPath");
 }
 
 bool oci_read_state(struct oci_container *c, int fd, struct err *e)
@@ -52,10 +67,10 @@ bool oci_read_state(struct oci_container *c, int fd, struct err *e)
 	c->id = string(c->state, "id");
 	c->bundle = string(c->state, "bundle");
 	c->annotations = json_object_get(c->state, "annotations");
-	c->sandbox_id = sandbox_id(c->annotations);
-	c->told = told_path(c->annotations);
-	return (c->id && c->bundle && *c->bundle == '/') ||
-	       err_set(e, ERR_DECODE, "the container's state: id and bundle are missing");
+	if (!c->id || !c->bundle || *c->bundle != '/')
+		return err_set(e, ERR_DECODE, "the container's state: id and bundle are missing");
+	read_annotations(c);
+	return true;
 }
 
 /* The last mount on a place is the one that is seen there. */

@@ -507,9 +507,8 @@ static char *hook(const char *source, const char *annotations, int exit)
 	(void)snprintf(config, sizeof config,
 		       "{'mounts':[{'destination':'/etc/resolv.conf','source':'%s'}]}", source);
 	(void)snprintf(state, sizeof state,
-		       "{'id':'x1','bundle':'/run/b',"
-		       "'annotations':{'io.kubernetes.cri.sandbox-id':'c1'%s}}",
-		       annotations);
+		       "{'id':'x1','bundle':'/run/b','annotations':{'io.kubernetes.%s':'c1'%s}}",
+		       *annotations ? "cri-o.SandboxID" : "cri.sandbox-id", annotations);
 	stage_write("/run/b/config.json", rows_json(config), strlen(config));
 	c.in.data = strdup(rows_json(state));
 	assert_non_null(c.in.data);

@@ -76,6 +76,49 @@ static void reads_state(void **state)
 	}
 }
 
+/* Whose words the annotations are: the runtime's own, or the pod author's through it. */
+#define STORAGE	    "/run/containers/storage/overlay-containers/x1/userdata"
+#define CONTAINERS  "/run/containerd/io.containerd.runtime.v2.task/k8s.io/x1"
+#define SAYS_CRIO   "'io.container.manager':'cri-o','io.kubernetes.cri-o.ResolvPath':'/p'"
+#define SAYS_LIBPOD "'io.container.manager':'libpod'"
+
+static const struct believed {
+	const char *name, *bundle, *annotations;
+	const char *sandbox, *told;
+} beliefs[] = {
+	{ "containerd's own", CONTAINERS, CONTAINERD ":'c1'", "c1", NULL },
+	{ "containerd's, and an author who poses as CRI-O", CONTAINERS,
+	  CONTAINERD ":'c1'," CRIO ":'c2'," SAYS_CRIO, "c1", NULL },
+	{ "containerd's, and an author who poses as podman", CONTAINERS,
+	  CONTAINERD ":'c1'," SAYS_LIBPOD, "c1", NULL },
+	{ "CRI-O's own", STORAGE, CRIO ":'c2'," SAYS_CRIO, "c2", "/p" },
+	{ "CRI-O's, and an author who poses as containerd", STORAGE,
+	  CRIO ":'c2'," CONTAINERD ":'c1'," SAYS_CRIO, "c2", "/p" },
+	{ "a path of nobody's", STORAGE, CRIO ":'c2','io.kubernetes.cri-o.ResolvPath':'/p'", "c2",
+	  NULL },
+	{ "podman's", STORAGE, CRIO ":'c2'," SAYS_LIBPOD, NULL, NULL },
+	{ "another's bundle", "/run/containers/storage/overlay-containers/x11/userdata",
+	  CRIO ":'c2'," CONTAINERD ":'c1'," SAYS_CRIO, "c1", NULL },
+	{ "a bundle that ends so", "/x1/userdata", CRIO ":'c2'," CONTAINERD ":'c1'," SAYS_CRIO,
+	  "c1", NULL },
+};
+
+static void believes(void **state)
+{
+	const struct believed *row = *state;
+	struct err e = { 0 };
+	auto_oci c = { 0 };
+	char text[1024];
+	auto_fd fd = -1;
+
+	(void)snprintf(text, sizeof(text), "{'id':'x1','bundle':'%s','annotations':{%s}}",
+		       row->bundle, row->annotations);
+	fd = filled(rows_json(text));
+	assert_true(oci_read_state(&c, fd, &e));
+	same(c.sandbox_id, row->sandbox);
+	same(c.told, row->told);
+}
+
 static void no_state_to_read(void **state)
 {
 	struct err e = { 0 };
@@ -154,17 +197,20 @@ static void a_long_path(void **state)
 int main(void)
 {
 	struct CMUnitTest all_states[LEN(states)], all_bundles[LEN(bundles)];
+	struct CMUnitTest all_beliefs[LEN(beliefs)];
 	const struct CMUnitTest others[] = { cmocka_unit_test(no_state_to_read),
 					     cmocka_unit_test(a_long_path) };
 	int failed;
 
 	ROWS(all_states, states, reads_state);
 	ROWS(all_bundles, bundles, reads_bundle);
+	ROWS(all_beliefs, beliefs, believes);
 	for (size_t i = 0; i < LEN(bundles); i++) {
 		all_bundles[i].setup_func = stage_setup;
 		all_bundles[i].teardown_func = stage_teardown;
 	}
 	failed = cmocka_run_group_tests_name("states", all_states, NULL, NULL);
+	failed += cmocka_run_group_tests_name("beliefs", all_beliefs, NULL, NULL);
 	failed += cmocka_run_group_tests_name("bad states", others, NULL, NULL);
 	return failed + cmocka_run_group_tests_name("bundles", all_bundles, stage_enter, NULL);
 }
