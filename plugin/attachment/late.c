@@ -87,6 +87,14 @@ static time_t now(void)
 	return t.tv_sec;
 }
 
+static enum pending_result complete(struct rundir *r, const struct late *late, struct warnings *w)
+{
+	auto_sandbox_file file = sandbox_hold(late->file, NULL, w->arena);
+	struct err fault = { 0 };
+
+	return pending_complete(r, late->record, &file, BY_CHILD, w, &fault);
+}
+
 static void wait_and_settle(struct rundir *r, const struct late *late)
 {
 	struct arena arena = { 0 };
@@ -97,13 +105,11 @@ static void wait_and_settle(struct rundir *r, const struct late *late)
 
 	(void)snprintf(record, sizeof(record), RUNDIR "/%s", late->record);
 	while (!is_over(r, late)) {
-		struct err fault = { 0 };
 		bool often;
 
 		/* DEL removes the record, and so wakes us; replaced, it is watched anew. */
 		(void)inotify_add_watch(late->watch, record, IN_DELETE_SELF);
-		if (is_there(late) && pending_complete(r, late->record, late->file, BY_CHILD,
-						       &ignored, &fault) != PENDING_LATER)
+		if (is_there(late) && complete(r, late, &ignored) != PENDING_LATER)
 			break;
 		if (now() >= end) {
 			pending_miss(r, late->record, "the runtime wrote no file in four minutes");

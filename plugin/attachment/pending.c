@@ -94,20 +94,21 @@ static bool announce(const struct rundir *r, const char *at, struct record *reco
 
 /* PENDING_LATER: written, and to be looked at again. */
 static enum pending_result write_file(const struct rundir *r, const char *at, struct record *record,
-				      const char *path, enum pending_by by, struct warnings *w,
-				      struct err *e)
+				      const struct sandbox_file *file, enum pending_by by,
+				      struct warnings *w, struct err *e)
 {
-	auto_fd found = inplace_find(path, NULL, e);
 	struct inplace f = INPLACE_NONE;
 	struct pending_aim aim = pending_aim_of(record);
 	enum pending_result result;
 
-	if (found < 0 || !inplace_open(&f, found, path, e))
+	if (file->fd < 0)
+		(void)err_set(e, ERR_TARGET, "%s", file->why);
+	if (file->fd < 0 || !inplace_open(&f, file->fd, file->path, e))
 		return PENDING_FAILED;
 	result = decide(record, &f, by, w, e);
 	if (result == PENDING_DONE && record->text &&
 	    !(announce(r, at, record, &f.old, w, e) &&
-	      (inplace_write(&f, record->text, true, e) || err_in(e, "%s: ", path))))
+	      (inplace_write(&f, record->text, true, e) || err_in(e, "%s: ", file->path))))
 		result = PENDING_FAILED;
 	if (result == PENDING_DONE && by != BY_HOOK && may_be_filled(&aim, &f.old))
 		result = PENDING_LATER;
@@ -145,19 +146,33 @@ static bool conclude(const struct rundir *r, const char *path, struct record *re
 }
 
 /*
- * What the caller was told; else what the record names, which may be a guess of ADD's: where it is
- * not there, what is under another known root.
+ * The file that the record names, which may be a guess of ADD's: where it is not there, what is
+ * under another known root. Opened before the lock is taken: a file system that hangs must not
+ * stop the node.
  */
-static const char *file_of(const struct record *record, const char *path, const char *told,
-			   char known[static PATH_MAX])
+static struct sandbox_file find_file(const struct rundir *r, const char *path, struct arena *a)
 {
-	const char *named = record->file;
-	char container_id[RECORD_NAME + 1];
+	char container_id[RECORD_NAME + 1], known[PATH_MAX];
+	auto_record record = RECORD_BLANK;
 
-	if (told || (named && sandbox_is_file(named)))
-		return told ? told : named;
+	if (record_read(&record, r, path) != RECORD_KNOWN)
+		return SANDBOX_FILE_NONE;
 	record_container(container_id, path);
-	return sandbox_find_known(known, container_id, true) ? known : named;
+	if (!(record.file && sandbox_is_file(record.file)) &&
+	    sandbox_find_known(known, container_id, true))
+		return sandbox_hold(arena_print(a, "%s", known), NULL, a);
+	return sandbox_hold(record.file ? arena_print(a, "%s", record.file) : NULL, NULL, a);
+}
+
+/* Not for writing: closing that would wake the child, for ever. */
+static int look_at(const struct sandbox_file *file)
+{
+	char self[64];
+
+	if (file->fd < 0)
+		return -1;
+	(void)snprintf(self, sizeof(self), "/proc/self/fd/%d", file->fd);
+	return open(self, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
 static enum pending_result finish(const struct rundir *r, const char *path, struct record *record,
@@ -175,14 +190,13 @@ static enum pending_result finish(const struct rundir *r, const char *path, stru
 }
 
 static enum pending_result pending_locked(const struct rundir *r, const char *path,
-					  const char *file, enum pending_by by, struct warnings *w,
-					  struct err *e)
+					  const struct sandbox_file *file, enum pending_by by,
+					  struct warnings *w, struct err *e)
 {
 	struct warnings unheard = { .arena = w->arena };
 	auto_record record = RECORD_BLANK;
-	char known[PATH_MAX];
 	enum pending_result pending_result;
-	auto_fd looked = -1;
+	auto_fd looked = look_at(file);
 	struct pending_aim aim;
 	bool missed;
 
@@ -191,11 +205,8 @@ static enum pending_result pending_locked(const struct rundir *r, const char *pa
 	missed = record.late == RECORD_MISSED;
 	if (record.late != RECORD_PENDING && (!missed || by == BY_CHILD))
 		return PENDING_DONE;
-	file = file_of(&record, path, file, known);
-	/* Not for writing: closing that would wake the child, for ever. */
-	looked = file ? open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) : -1;
 	aim = pending_aim_of(&record);
-	if (looked < 0 || pending_is_being_written(looked))
+	if (!file->path || (file->fd >= 0 && (looked < 0 || pending_is_being_written(looked))))
 		return PENDING_LATER;
 	if (claim_sandbox_is_anothers(r, path)) {
 		if (!missed)
@@ -203,7 +214,7 @@ static enum pending_result pending_locked(const struct rundir *r, const char *pa
 				       "a later attachment of the pod has the file", NULL);
 		return PENDING_DONE;
 	}
-	if (by != BY_HOOK && pending_is_early(looked, &aim))
+	if (by != BY_HOOK && looked >= 0 && pending_is_early(looked, &aim))
 		return PENDING_LATER;
 	if (missed && by == BY_SWEEP)
 		w = &unheard;
@@ -214,18 +225,20 @@ static enum pending_result pending_locked(const struct rundir *r, const char *pa
 	}
 	if (pending_result == PENDING_DONE ||
 	    pending_result == PENDING_LATER) /* DEL may have to give it to another */
-		record.file = file;
+		record.file = file->path;
 	return finish(r, path, &record, pending_result, w, e);
 }
 
-enum pending_result pending_complete(struct rundir *r, const char *record, const char *path,
-				     enum pending_by by, struct warnings *w, struct err *e)
+enum pending_result pending_complete(struct rundir *r, const char *record,
+				     const struct sandbox_file *file, enum pending_by by,
+				     struct warnings *w, struct err *e)
 {
+	auto_sandbox_file own = file ? SANDBOX_FILE_NONE : find_file(r, record, w->arena);
 	enum pending_result pending_result;
 
 	if (!rundir_lock(r, e))
 		return PENDING_FAILED;
-	pending_result = pending_locked(r, record, path, by, w, e);
+	pending_result = pending_locked(r, record, file ? file : &own, by, w, e);
 	rundir_unlock(r);
 	return pending_result;
 }

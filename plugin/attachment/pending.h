@@ -8,6 +8,7 @@
 #define POD_DNS_PENDING_H
 
 #include "state/record.h"
+#include "targets/sandbox.h"
 #include "warn.h"
 
 enum pending_by {
@@ -26,11 +27,13 @@ enum pending_result {
 /*
  * Writes the record's text, or what its deferred decision comes to, into the runtime's file, where
  * that still is the runtime's text: a workload's own words are never overwritten. An empty file
- * counts as the runtime's; filled soon after it is written again. `path` is the
- * file; NULL: the one that the record names, or that is under a known root. *e says why it failed.
+ * counts as the runtime's; filled soon after it is written again. `file` is what the caller has
+ * found and holds; NULL: the one that the record names, or that is under a known root, is opened
+ * before the lock is taken. *e says why it failed.
  */
-enum pending_result pending_complete(struct rundir *r, const char *record, const char *path,
-				     enum pending_by by, struct warnings *w, struct err *e);
+enum pending_result pending_complete(struct rundir *r, const char *record,
+				     const struct sandbox_file *file, enum pending_by by,
+				     struct warnings *w, struct err *e);
 
 /* Whether the sweep has to try the record: a look without the lock. */
 bool pending_is_due(const struct rundir *r, const char *record);

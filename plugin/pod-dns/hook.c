@@ -2,7 +2,7 @@
 #include "pod-dns/hook.h"
 #include "state/claim.h"
 #include "cni/cni.h"
-#include "targets/hostfile.h"
+#include "targets/helper.h"
 #include "targets/inplace.h"
 #include "pod-dns/oci.h"
 #include "targets/sandbox.h"
@@ -13,53 +13,104 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static bool same_file(const char *a, const char *b)
-{
-	struct stat x, y;
+/*** the pod's file ***/
 
-	return lstat(a, &x) == 0 && lstat(b, &y) == 0 && file_same(file_id(&x), file_id(&y));
-}
+enum { CANDIDATES = 3 };
 
-/* A file of one name, no link: what a runtime makes. */
-static bool is_plain(const char *path)
+/* What may be the pod's file, and the source of the container's mount, which may be one of them. */
+struct candidates {
+	const char *source;
+	struct sandbox_file at[CANDIDATES];
+	struct file_id id[CANDIDATES];
+	size_t n;
+};
+
+static void add_candidate(struct candidates *c, const char *path, struct arena *a)
 {
+	struct sandbox_file file = sandbox_hold(path, NULL, a);
 	struct stat st;
 
-	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1;
+	if (!file.path)
+		return;
+	c->id[c->n] = (struct file_id){ 0 };
+	if (file.fd >= 0 && fstat(file.fd, &st) == 0)
+		c->id[c->n] = file_id(&st);
+	c->at[c->n++] = file;
 }
 
-/*
- * Whether the source of the container's mount is the pod's file: the one that the record names, one
- * under a known root, or what CRI-O says of a root that ADD could not find. Any other source is the
- * pod's own choice.
- */
-static bool is_pods_file(const struct oci_container *c, const char *named)
+/* What the record names, what is under a known root, what CRI-O says of a root unknown to ADD. */
+static void find_candidates(struct candidates *c, const struct oci_container *container,
+			    const char *named, struct arena *a)
 {
 	char known[PATH_MAX];
 
-	if (!is_plain(c->resolv_conf))
-		return false;
-	return (named && same_file(c->resolv_conf, named)) ||
-	       (sandbox_find_known(known, c->sandbox_id, true) &&
-		same_file(c->resolv_conf, known)) ||
-	       (c->told && sandbox_is_storage_of(c->told, c->sandbox_id) &&
-		same_file(c->resolv_conf, c->told));
+	*c = (struct candidates){ .source = container->resolv_conf };
+	add_candidate(c, named, a);
+	if (sandbox_find_known(known, container->sandbox_id, true))
+		add_candidate(c, arena_print(a, "%s", known), a);
+	if (container->told && sandbox_is_storage_of(container->told, container->sandbox_id))
+		add_candidate(c, container->told, a);
 }
 
-/* The host's own file is no target, whoever says so. */
-static bool is_hosts(const char *path, const char *node, struct warnings *w)
+static void done_candidates(struct candidates *c)
 {
+	for (size_t i = 0; i < c->n; i++)
+		sandbox_file_done(&c->at[i]);
+}
+
+/* Whether the source is the candidate of that number: for a helper. */
+static bool compare_source(void *context, char number, struct err *e)
+{
+	const struct candidates *c = context;
 	struct stat st;
 
-	if (lstat(path, &st) < 0 || !hostfile_is(file_id(&st), node))
-		return false;
-	warn(w, "target", "%s: is the host's own resolver file: left", path);
-	return true;
+	return (lstat(c->source, &st) == 0 && file_same(file_id(&st), c->id[(size_t)number])) ||
+	       err_set(e, ERR_TARGET, "another file");
 }
 
+/* The path is the pod author's: where it leads may hang. */
+static const struct sandbox_file *compare_all(struct candidates *c, struct warnings *w)
+{
+	const struct sandbox_file *found = NULL;
+	struct helper helper = HELPER_NONE;
+	struct err e = { 0 };
+	bool asks = c->n && helper_start(&helper, c->source, compare_source, c, &e);
+
+	for (size_t i = 0; asks && i < c->n && !found; i++) {
+		err_clear(&e);
+		if (c->at[i].fd >= 0 && helper_ask(&helper, (char)i, &e))
+			found = &c->at[i];
+		asks = helper_is_there(&helper);
+	}
+	if (c->n && !asks)
+		warn(w, "late-missed", "%s: the container is left", e.text);
+	helper_end(&helper);
+	return found;
+}
+
+/*
+ * The pod's file, where the source of the container's mount is that; NULL: it is the pod's own
+ * choice. Nothing is ever written by the source's path: what it names may change.
+ */
+static const struct sandbox_file *choose_file(struct candidates *c, struct warnings *w)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->at[i].path, c->source) == 0 && c->at[i].fd >= 0)
+			return &c->at[i];
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->at[i].path, c->source) == 0) {
+			warn(w, "target", "%s: left", c->at[i].why);
+			return NULL;
+		}
+	return compare_all(c, w);
+}
+
+/*** a pod whose record waits ***/
+
 /* Not for long: a container that keeps the file open would keep the others of its pod waiting. */
-static enum pending_result pending_soon(struct rundir *r, const char *record, const char *file,
-					struct warnings *w, struct err *e)
+static enum pending_result pending_soon(struct rundir *r, const char *record,
+					const struct sandbox_file *file, struct warnings *w,
+					struct err *e)
 {
 	enum { TRIES = 50, PAUSE = 20000000 }; /* ns: a second in all */
 	enum pending_result pending_result = pending_complete(r, record, file, BY_HOOK, w, e);
@@ -71,17 +122,17 @@ static enum pending_result pending_soon(struct rundir *r, const char *record, co
 	return pending_result;
 }
 
-static bool pending_file(struct rundir *r, const char *record, const char *file, struct warnings *w,
-			 struct err *e)
+static bool pending_file(struct rundir *r, const char *record, const struct sandbox_file *file,
+			 struct warnings *w, struct err *e)
 {
 	switch (pending_soon(r, record, file, w, e)) {
 	case PENDING_LATER:
-		warn(w, "late-missed", "%s: somebody has it open for writing: left", file);
+		warn(w, "late-missed", "%s: somebody has it open for writing: left", file->path);
 		break;
 	case PENDING_FAILED:
 		return false;
 	case PENDING_LEFT: /* by a container of this pod: its own business */
-		warn(w, "late-missed", "%s: %s", file, e->text);
+		warn(w, "late-missed", "%s: %s", file->path, e->text);
 		err_clear(e);
 		break;
 	case PENDING_DONE:
@@ -93,19 +144,22 @@ static bool pending_file(struct rundir *r, const char *record, const char *file,
 static bool pending_pod(const struct oci_container *c, struct rundir *r, const char *record,
 			struct warnings *w, struct err *e)
 {
-	const char *named, *source = c->resolv_conf;
 	auto_record content = RECORD_BLANK;
+	const struct sandbox_file *file;
+	struct candidates candidates;
+	bool done;
 
-	if (record_read(&content, r, record) != RECORD_KNOWN || !source ||
+	if (record_read(&content, r, record) != RECORD_KNOWN || !c->resolv_conf ||
 	    content.late == RECORD_NOT_LATE)
 		return true;
-	named = content.file;
-	if (named && strcmp(source, named) == 0 && content.late == RECORD_PENDING &&
-	    access(named, F_OK) < 0)
-		return err_errno(e, ERR_TARGET, "%s", named);
-	if (!is_pods_file(c, named) || is_hosts(source, NULL, w))
-		return true;
-	return pending_file(r, record, source, w, e);
+	if (content.file && strcmp(c->resolv_conf, content.file) == 0 &&
+	    content.late == RECORD_PENDING && access(content.file, F_OK) < 0)
+		return err_errno(e, ERR_TARGET, "%s", content.file);
+	find_candidates(&candidates, c, content.file, w->arena);
+	file = choose_file(&candidates, w);
+	done = !file || pending_file(r, record, file, w, e);
+	done_candidates(&candidates);
+	return done;
 }
 
 bool hook_run(int fd, struct warnings *w, struct err *e)
@@ -129,31 +183,44 @@ bool hook_run(int fd, struct warnings *w, struct err *e)
 /*** without CNI ***/
 
 /* Nothing is steered here: with autopath by the cache it is ClusterFirst. */
-static bool write_computed(const struct oci_container *c, const struct computed *computed,
+static bool write_computed(const struct sandbox_file *file, const struct computed *computed,
 			   struct warnings *w, struct err *e)
 {
 	const char *text = computed->serves ? computed_pick(computed, false, w)->text : NULL;
 	const char *node_file = computed->input->network->conf.resolv_conf;
 	struct inplace f = INPLACE_NONE;
-	auto_fd found = -1;
+	struct err fault = { 0 };
 	bool done;
 
-	if (!text || is_hosts(c->resolv_conf, node_file, w))
+	if (!text)
 		return true;
-	found = inplace_find(c->resolv_conf, node_file, e);
-	if (found < 0 || !inplace_open(&f, found, c->resolv_conf, e))
+	if (!inplace_check(file->fd, file->path, node_file, &fault)) {
+		warn(w, "target", "%s: left", fault.text);
+		return true;
+	}
+	if (!inplace_open(&f, file->fd, file->path, e))
 		return false;
-	done = inplace_write(&f, text, true, e) || err_in(e, "%s: ", c->resolv_conf);
+	done = inplace_write(&f, text, true, e) || err_in(e, "%s: ", file->path);
 	inplace_close(&f);
+	return done;
+}
+
+static bool serve(const struct oci_container *c, const struct sandbox_file *file, const char *path,
+		  struct warnings *w, struct err *e)
+{
+	struct compute_sources sources;
+	struct computed computed;
+	bool done = compute_for_container(&computed, &sources, path, c->annotations, w, e) &&
+		    write_computed(file, &computed, w, e);
+
+	compute_sources_done(&sources);
 	return done;
 }
 
 bool hook_run_with_config(int fd, const char *path, struct warnings *w, struct err *e)
 {
-	struct compute_sources sources;
-	struct computed computed;
+	auto_sandbox_file file = SANDBOX_FILE_NONE;
 	auto_oci c = { 0 };
-	bool done;
 
 	if (*path != '/') { /* from where, only the OCI runtime knows */
 		warn(w, "config-file", "--config %s: not an absolute path: the container is left",
@@ -166,11 +233,10 @@ bool hook_run_with_config(int fd, const char *path, struct warnings *w, struct e
 		return true;
 	if (!oci_read_bundle(&c, e))
 		return false;
-	if (!c.own_network || !c.resolv_conf || !sandbox_is_storage_of(c.resolv_conf, c.id) ||
-	    !is_plain(c.resolv_conf))
+	if (!c.own_network || !c.resolv_conf || !sandbox_is_storage_of(c.resolv_conf, c.id))
 		return true;
-	done = compute_for_container(&computed, &sources, path, c.annotations, w, e) &&
-	       write_computed(&c, &computed, w, e);
-	compute_sources_done(&sources);
-	return done;
+	file = sandbox_hold(c.resolv_conf, NULL, w->arena);
+	if (file.path && file.fd < 0)
+		warn(w, "target", "%s: left", file.why);
+	return file.fd < 0 || serve(&c, &file, path, w, e);
 }

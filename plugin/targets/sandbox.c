@@ -256,12 +256,14 @@ static bool find_file(char out[static PATH_MAX], const char *container_id, bool 
 
 /*** what was found, held ***/
 
-static struct sandbox_file hold(const char *path, const char *node, struct arena *a)
+struct sandbox_file sandbox_hold(const char *path, const char *node, struct arena *a)
 {
+	struct sandbox_file file = { .path = path, .fd = -1 };
 	struct err fault = { 0 };
-	struct sandbox_file file = { .path = arena_print(a, "%s", path),
-				     .fd = inplace_find(path, node, &fault) };
 
+	if (!path || !sandbox_is_file(path))
+		return SANDBOX_FILE_NONE;
+	file.fd = inplace_find(path, node, &fault);
 	if (file.fd < 0)
 		file.why = arena_print(a, "%s", fault.text);
 	return file;
@@ -273,8 +275,8 @@ static void hold_template(struct sandbox *s, const struct conf *c, struct arena 
 
 	for (size_t i = 0; i < c->targets.n && s->templated.fd < 0; i++)
 		if (c->targets.at[i][0] == '/' &&
-		    sandbox_fill(path, c->targets.at[i], s->container_id) && sandbox_is_file(path))
-			s->templated = hold(path, s->node_file, a);
+		    sandbox_fill(path, c->targets.at[i], s->container_id))
+			s->templated = sandbox_hold(arena_print(a, "%s", path), s->node_file, a);
 }
 
 void sandbox_locate(struct sandbox *s, const struct conf *c, const char *container_id, bool cri,
@@ -287,7 +289,7 @@ void sandbox_locate(struct sandbox *s, const struct conf *c, const char *contain
 	s->cri = cri;
 	s->node_file = c->resolv_conf;
 	if (find_file(path, container_id, cri, parent))
-		s->runtimes = hold(path, s->node_file, a);
+		s->runtimes = sandbox_hold(arena_print(a, "%s", path), s->node_file, a);
 	else if (cri && expect_file(path, container_id, parent))
 		s->expected = arena_print(a, "%s", path);
 	hold_template(s, c, a);
@@ -300,11 +302,16 @@ const struct sandbox_file *sandbox_input(const struct sandbox *s)
 	return s->runtimes.path ? &s->runtimes : NULL;
 }
 
+void sandbox_file_done(struct sandbox_file *file)
+{
+	if (file->fd >= 0)
+		(void)close(file->fd);
+	*file = SANDBOX_FILE_NONE;
+}
+
 void sandbox_done(struct sandbox *s)
 {
-	if (s->runtimes.fd >= 0)
-		(void)close(s->runtimes.fd);
-	if (s->templated.fd >= 0)
-		(void)close(s->templated.fd);
+	sandbox_file_done(&s->runtimes);
+	sandbox_file_done(&s->templated);
 	*s = SANDBOX_NONE;
 }

@@ -29,7 +29,8 @@ struct sandbox {
 	const char *expected; /* where containerd 2.x will write it; NULL: not known, or there */
 };
 
-#define SANDBOX_NONE ((struct sandbox){ .runtimes.fd = -1, .templated.fd = -1 })
+#define SANDBOX_FILE_NONE ((struct sandbox_file){ .fd = -1 })
+#define SANDBOX_NONE	  ((struct sandbox){ .runtimes.fd = -1, .templated.fd = -1 })
 
 /*
  * Finds and opens the runtime's file of the pod, under the roots known and, in a call of a CRI
@@ -43,6 +44,14 @@ void sandbox_locate(struct sandbox *s, const struct conf *c, const char *contain
 const struct sandbox_file *sandbox_input(const struct sandbox *s);
 
 void sandbox_done(struct sandbox *s);
+
+/*
+ * What stands at `path` (NULL: none is known), which the result borrows: no path where that is no
+ * regular file; no descriptor, and why, where it cannot be a runtime's (inplace_find()).
+ */
+struct sandbox_file sandbox_hold(const char *path, const char *node, struct arena *a);
+void sandbox_file_done(struct sandbox_file *file);
+#define auto_sandbox_file __attribute__((cleanup(sandbox_file_done))) struct sandbox_file
 
 /* The path of an existing file under the known roots alone: where no runtime is the parent. */
 bool sandbox_find_known(char out[static PATH_MAX], const char *container_id, bool cri);
