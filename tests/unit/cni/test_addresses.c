@@ -1,0 +1,58 @@
+/* A pod's own addresses, out of prevResults of all versions. */
+#include "cni/addresses.h"
+#include "addr.h"
+
+#include "rows.h"
+
+#include <string.h>
+
+static const struct row {
+	const char *name, *prev, *addresses;
+} rows[] = {
+	{ "none", "{}", "" },
+	{ "of an interface in the sandbox",
+	  "{'interfaces':[{'name':'br0'},{'name':'eth0','sandbox':'/run/netns/a'}],"
+	  "'ips':[{'address':'10.1.0.1/16','interface':0},{'address':'10.1.0.5/"
+	  "16','interface':1}]}",
+	  "10.1.0.5" },
+	{ "of no interface", "{'ips':[{'address':'10.1.0.5/16'},{'address':'fd00::5/64'}]}",
+	  "10.1.0.5 fd00::5" },
+	{ "of an interface that is not there", "{'ips':[{'address':'10.1.0.5/16','interface':3}]}",
+	  "" },
+	{ "of interface -1", "{'ips':[{'address':'10.1.0.5/16','interface':-1}]}", "" },
+	{ "an empty sandbox is none",
+	  "{'interfaces':[{'sandbox':''}],'ips':[{'address':'10.1.0.5/16','interface':0}]}", "" },
+	{ "twice", "{'ips':[{'address':'10.1.0.5/16'},{'address':'10.1.0.5/24'}]}", "10.1.0.5" },
+	{ "mapped is IPv4", "{'ips':[{'address':'::ffff:10.1.0.5/112'},{'address':'10.1.0.5/16'}]}",
+	  "10.1.0.5" },
+	{ "no address", "{'ips':[{'address':'x/16'},{'address':7},{}]}", "" },
+	{ "0.2.0's", "{'ip4':{'ip':'10.1.0.5/16'},'ip6':{'ip':'fd00::5/64'}}", "10.1.0.5 fd00::5" },
+};
+
+static void reads(void **state)
+{
+	const struct row *row = *state;
+	json_auto_t *prev = json_loads(rows_json(row->prev), 0, NULL);
+	struct addresses list;
+	char all[256] = "";
+
+	assert_non_null(prev);
+	addresses_of_result(&list, prev);
+	for (size_t i = 0; i < list.n; i++) {
+		char text[ADDR_TEXT];
+
+		addr_print(text, &list.at[i]);
+		(void)snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s", i ? " " : "",
+			       text);
+		assert_true(addresses_have(&list, &list.at[i]));
+	}
+	assert_string_equal(all, row->addresses);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[LEN(rows)];
+
+	ROWS(tests, rows, reads);
+	return cmocka_run_group_tests_name("addresses", tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+/* /etc/netns/NAME/resolv.conf: names, whose it is, and what errors say. */
+#include "targets/netnsfile.h"
+#include "err.h"
+
+#include "rows.h"
+#include "stage.c"
+
+#include <string.h>
+
+static const struct row {
+	const char *path, *name;
+} rows[] = {
+	{ "/run/netns/pod", "pod" },	{ "/var/run/netns/pod", "pod" },
+	{ "/run/netns/.pod", ".pod" },	{ "/run/netns/..", NULL },
+	{ "/run/netns/", NULL },	{ "/run/netns/a/b", NULL },
+	{ "/proc/7/ns/net", NULL },	{ "run/netns/pod", NULL },
+	{ "/tmp/run/netns/pod", NULL }, { "", NULL },
+};
+
+static void names(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < LEN(rows); i++) {
+		const char *name = netnsfile_name(rows[i].path);
+
+		assert_int_equal(name != NULL, rows[i].name != NULL);
+		if (name)
+			assert_string_equal(name, rows[i].name);
+	}
+}
+
+static void writes_and_removes(void **state)
+{
+	auto_rundir r = RUNDIR_NONE;
+	struct err e = { 0 };
+
+	(void)state;
+	assert_true(rundir_open(&r, true, &e));
+	assert_true(netnsfile_write(&r, "pod", "x\n", &e));
+	assert_true(netnsfile_is_whole(&r, "pod", "x\n"));
+	assert_false(netnsfile_is_whole(&r, "pod", "y\n"));
+	assert_false(netnsfile_is_foreign("pod"));
+	assert_true(netnsfile_remove(&r, "pod", &e));
+	assert_false(netnsfile_is_whole(&r, "pod", "x\n"));
+	assert_int_equal(access("/etc/netns", F_OK), -1);
+}
+
+static void leaves_what_is_not_ours(void **state)
+{
+	auto_rundir r = RUNDIR_NONE;
+	struct err e = { 0 };
+
+	(void)state;
+	stage_write("/etc/netns/pod/resolv.conf", "own\n", 4);
+	assert_true(rundir_open(&r, true, &e));
+	assert_true(netnsfile_is_foreign("pod"));
+	assert_false(netnsfile_write(&r, "pod", "x\n", &e));
+	assert_int_equal(e.code, ERR_TARGET);
+	assert_true(netnsfile_remove(&r, "pod", &e));
+	assert_int_equal(access("/etc/netns/pod/resolv.conf", F_OK), 0);
+}
+
+/* An operator greps for the path. */
+static void names_a_path_once(void **state)
+{
+	auto_rundir r = RUNDIR_NONE;
+	struct err e = { 0 };
+	const char *at;
+
+	(void)state;
+	assert_true(rundir_open(&r, true, &e));
+	stage_write(RUNDIR "/.netns", "", 0);
+	assert_false(netnsfile_write(&r, "pod", "x\n", &e));
+	at = strstr(e.text, RUNDIR);
+	assert_non_null(at);
+	assert_null(strstr(at + 1, RUNDIR));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names),
+		cmocka_unit_test_setup_teardown(writes_and_removes, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(leaves_what_is_not_ours, stage_setup,
+						stage_teardown),
+		cmocka_unit_test_setup_teardown(names_a_path_once, stage_setup, stage_teardown),
+	};
+
+	return cmocka_run_group_tests_name("netns files", tests, stage_enter, NULL);
+}
