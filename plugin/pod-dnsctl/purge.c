@@ -98,7 +98,7 @@ static bool remove_tables(struct err *e)
 /* A folder of claims or of a network is empty by now, or it is not ours to remove. */
 static bool remove_rundir(struct ctl *ctl, struct err *e)
 {
-	static const char *const files[] = { ".lock", ".swept" };
+	static const char *const files[] = { ".lock", ".swept", ".steer-off" };
 	static const char *const folders[] = { ".netns", ".sandbox", ".steer", ".node" };
 	struct warnings w = { .arena = ctl->arena };
 	auto_rundir run = RUNDIR_NONE;

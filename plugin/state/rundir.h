@@ -7,6 +7,7 @@
  *   .steer/ID/HASH                    who claims the table of a pod's namespace
  *   .node/HASH                        who is steered by the node's table (steer_node.h)
  *   .told-NETWORK                     a link: a hash of what STATUS said of the configuration
+ *   .steer-off                        steering is switched off on this node (steer_switch.h)
  *   .lock, .swept, .new-HASH          the lock, the last sweep, a file on its way (renamed or gone)
  *
  * No network's name begins with a dot. All of it is gone after a reboot, and so are the namespaces.

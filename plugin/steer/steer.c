@@ -2,6 +2,7 @@
 #include "steer/steer.h"
 #include "steer/steer_node.h"
 #include "steer/steer_pod.h"
+#include "steer/steer_switch.h"
 #include "steer/table.h"
 
 #include <stdio.h>
@@ -37,6 +38,7 @@ bool steer_install(struct rundir *r, const struct pod_netns *netns, const char *
 		done = steer_pod_install(r, netns, record, s, e);
 	if (s->mode != STEER_NODE || !done)
 		steer_node_disown(r, record, list, w);
+	done = done && steer_switch_keep(r, netns, s, w, e);
 	rundir_unlock(r);
 	return done || err_in(e, "steer: ");
 }

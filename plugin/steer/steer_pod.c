@@ -66,6 +66,12 @@ static void choose_hook(struct steering *s, const struct nl *route)
 		s->postrouting[v6] = steering_has(s, v6) && is_one_way(s, v6, route);
 }
 
+bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, bool *there,
+		    struct err *e)
+{
+	return open_pod(nl, NULL, path, id, there, e);
+}
+
 static bool install_families(const struct nl *nl, struct steering *s, struct err *e)
 {
 	struct table tables[2];

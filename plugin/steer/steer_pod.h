@@ -20,6 +20,12 @@ bool steer_pod_install(const struct rundir *r, const struct pod_netns *netns, co
 bool steer_pod_release(const struct rundir *r, const char *record, const struct record *content,
 		       const char *netns, struct err *e);
 
+/* A socket in the namespace `id`, or NULL: in any, if the path still leads to it; else *there is
+ * false. In the plugin's own nothing is ever done. */
+struct nl;
+bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, bool *there,
+		    struct err *e);
+
 bool steer_pod_check(const struct rundir *r, const struct pod_netns *netns, const char *record,
 		     struct steering *s, struct warnings *w, struct err *e);
 

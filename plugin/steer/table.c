@@ -144,6 +144,23 @@ bool table_is_there(const struct nl *nl, bool v6, bool *ours, struct err *e)
 	return asked && maker != BY_NOBODY;
 }
 
+bool table_switch(const struct nl *nl, bool v6, bool on, struct err *e)
+{
+	struct nft_table_found found;
+	char memory[512];
+	enum maker maker;
+	struct nft b;
+	int refused = 0;
+
+	if (!find(nl, v6, &found, &maker, e))
+		return false;
+	if (maker != BY_US || found.dormant == !on)
+		return true;
+	nft_begin(&b, memory, sizeof(memory), v6, RULES_TABLE);
+	nft_table_dormant(&b, !on);
+	return nft_end(&b, e) && nl_send(nl, &b.batch, &refused, e);
+}
+
 bool table_remove(const struct nl *nl, bool v6, struct err *e)
 {
 	struct nft_table_found found;

@@ -42,6 +42,10 @@ bool table_try(const struct table *t, struct err *e);
 /* Whether there is a table of that name, and whether it is ours. */
 bool table_is_there(const struct nl *nl, bool v6, bool *ours, struct err *e);
 
+/* Wakes ours, or makes it dormant: the kernel then runs none of its chains. One that is not there
+ * is well. ERR_STEER. */
+bool table_switch(const struct nl *nl, bool v6, bool on, struct err *e);
+
 /* Removes ours. One that is not there is well. */
 bool table_remove(const struct nl *nl, bool v6, struct err *e);
 

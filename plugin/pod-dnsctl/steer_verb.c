@@ -1,0 +1,149 @@
+/* steer_verb.c: pod-dnsctl steer: the kill switch of steering, on running pods. */
+#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/verbs.h"
+#include "pod-dnsctl/view.h"
+#include "steer/steer_switch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct switching {
+	struct ctl *ctl;
+	const char *which; /* NULL: every pod */
+	bool on;
+	char id[RECORD_NAME + 1]; /* the container that `which` means */
+	size_t failed;
+};
+
+/* Visits every record of the node that can be read. */
+typedef void view_visitor(struct switching *s, const struct view *v);
+static bool each_view(struct switching *s, const struct rundir *r, view_visitor *visit,
+		      struct err *e)
+{
+	auto_view_paths paths = { 0 };
+
+	view_list(&paths, r);
+	for (size_t i = 0; i < paths.n; i++) {
+		struct arena a = { 0 };
+		auto_view v = { 0 };
+		const char *why = NULL;
+
+		if (view_read(&v, r, paths.at[i], &why, &a))
+			visit(s, &v);
+		else if (why)
+			ctl_note(s->ctl, "%s: %s", paths.at[i], why);
+		arena_done(&a);
+	}
+	return !paths.failed || err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
+}
+
+/* An ID that is just `which` is meant before those that begin so; of several of these none is. */
+static void note_match(struct switching *s, const struct view *v)
+{
+	static const char several[] = "/";
+
+	if (!view_is(v, s->which) || strcmp(s->id, s->which) == 0)
+		return;
+	if (!*s->id || strcmp(v->container_id, s->which) == 0)
+		(void)snprintf(s->id, sizeof s->id, "%s", v->container_id);
+	else if (strcmp(v->container_id, s->id) != 0)
+		(void)snprintf(s->id, sizeof s->id, "%s", several);
+}
+
+static bool find_pod(struct switching *s, const struct rundir *r, struct err *e)
+{
+	if (!each_view(s, r, note_match, e))
+		return false;
+	if (strcmp(s->id, "/") == 0)
+		return err_set(e, ERR_CONFIG, "%s: more than one pod is called so", s->which);
+	return *s->id ||
+	       err_set(e, ERR_CONFIG, "%s: there is no record of it on this node", s->which);
+}
+
+/* One table serves all pods of mode node: there is no switch for one of them. */
+static bool switch_one(struct switching *s, const struct view *v, struct err *e)
+{
+	int mode = record_has_steering(&v->said) ? (int)v->said.steering.plan.mode : STEER_OFF;
+	bool there;
+
+	if (s->which && mode == STEER_NODE)
+		return err_set(e, ERR_UNSUPPORTED,
+			       "%s: the node's table steers it, with others: steer %s --node",
+			       v->pod, s->on ? "on" : "off");
+	if (s->which && mode == STEER_OFF)
+		return err_set(e, ERR_UNSUPPORTED, "%s: it is not steered by rules", v->pod);
+	if (mode != STEER_POD && mode != STEER_DNAT)
+		return true;
+	if (!steer_switch_pod(&v->said, s->on, &there, e))
+		return err_in(e, "%s: ", v->pod);
+	if (there)
+		out_line(s->ctl->out, "%s: %s", v->pod, s->on ? "on" : "off");
+	return true;
+}
+
+static void switch_view(struct switching *s, const struct view *v)
+{
+	struct err e = { 0 };
+
+	if ((s->which && strcmp(v->container_id, s->id) != 0) || switch_one(s, v, &e))
+		return;
+	s->failed++;
+	(void)ctl_fail(s->ctl, &e);
+}
+
+static bool switch_pods(struct switching *s, const struct rundir *r, struct err *e)
+{
+	return (!s->which || find_pod(s, r, e)) && each_view(s, r, switch_view, e);
+}
+
+/* The node's table goes with all pods, and before them: who comes meanwhile finds the file. */
+static int perform(struct switching *s, bool node, bool keep)
+{
+	struct ctl *ctl = s->ctl;
+	auto_rundir r = RUNDIR_NONE;
+	struct err e = { 0 };
+
+	if (!rundir_open(&r, keep, &e))
+		return ctl_fail(ctl, &e);
+	if (r.fd < 0) {
+		ctl_note(ctl, "there are no pods that pod-dns has made");
+		return CTL_GOOD;
+	}
+	if ((node && !steer_switch_node(&r, s->on, keep, &e)) || !switch_pods(s, &r, &e))
+		return ctl_fail(ctl, &e);
+	return s->failed ? CTL_BAD : CTL_GOOD;
+}
+
+static int steer(struct ctl *ctl)
+{
+	bool all = ctl_flag(ctl, "all"), node = ctl_flag(ctl, "node");
+	struct switching s = { .ctl = ctl, .which = ctl->n_args > 1 ? ctl->args[1] : NULL };
+
+	s.on = strcmp(ctl->args[0], "on") == 0;
+	if (!s.on && strcmp(ctl->args[0], "off") != 0)
+		return ctl_usage(ctl, "%s: expected on or off", ctl->args[0]);
+	if ((s.which != NULL) + (all || node) != 1)
+		return ctl_usage(ctl, "expected a pod, --all or --node");
+	return perform(&s, all || node, node);
+}
+
+static const struct ctl_option options[] = {
+	{ .name = "all", .help = "every pod that runs on this node" },
+	{ .name = "node", .help = "and those to come, until `steer on --node` or a boot" },
+	{ 0 },
+};
+
+const struct ctl_verb ctl_verb_steer = {
+	.name = "steer",
+	.synopsis = "steer on|off ID|NAMESPACE/POD\nsteer on|off --all|--node",
+	.summary = "switch steering off on running pods, and on again",
+	.help = "Makes the tables that steer pods dormant, or wakes them: their queries go to the\n"
+		"cluster's DNS as if there were no rules. Nothing else is changed. A table that\n"
+		"is replaced, as by an ADD with another configuration, is awake again, but for\n"
+		"--node.\n",
+	.options = options,
+	.min_args = 1,
+	.max_args = 2,
+	.root = true,
+	.run = steer,
+};
