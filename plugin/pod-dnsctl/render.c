@@ -58,7 +58,7 @@ static struct text diff_of(const struct pod_dns *p)
 {
 	const char *kubelets = p->kubelet.text ? p->kubelet.text : "";
 	const char *own = p->outcome->text ? p->outcome->text : "";
-	struct text diff = TEXT_UP_TO(4 * INPLACE_MAX);
+	struct text diff = TEXT_UP_TO((size_t)4 * INPLACE_MAX);
 
 	text_put(&diff, "", 0);
 	diff_unified(&diff, "kubelet", kubelets, "pod-dns", own);

@@ -57,7 +57,8 @@ static void reads(void **state)
 	while ((pod = pods_next(&pods, &e))) {
 		const json_t *name = json_object_get(json_object_get(pod, "metadata"), "name");
 
-		(void)strcat(strcat(got, json_string_value(name)), " ");
+		(void)snprintf(got + strlen(got), sizeof got - strlen(got), "%s ",
+			       json_string_value(name));
 		json_decref(pod);
 	}
 	assert_string_equal(got, row->names);
