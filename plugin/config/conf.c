@@ -335,19 +335,31 @@ static bool is_protocol_key(const char *key)
 	return strncmp(key, "cni.dev/", strlen("cni.dev/")) == 0;
 }
 
+/* The key of ours that `key` probably means; NULL: it is one, or near none. */
+static const char *near(const char *key)
+{
+	const char *nearest = NULL;
+
+	for (size_t i = 0; conf_tables[i]; i++) {
+		const char *hint = json_key_hint(conf_tables[i], key);
+
+		if (hint && strcmp(hint, key) == 0)
+			return NULL;
+		if (hint && !nearest)
+			nearest = hint;
+	}
+	return nearest;
+}
+
 void conf_warn_misspelt(const json_t *network, struct warnings *w)
 {
 	const char *key;
 	json_t *value;
 
 	json_object_foreach ((json_t *)network, key, value) {
-		const char *hint = NULL;
+		const char *hint = json_is_null(value) || is_protocol_key(key) ? NULL : near(key);
 
-		if (json_is_null(value) || is_protocol_key(key))
-			continue;
-		for (size_t i = 0; conf_tables[i] && !hint; i++)
-			hint = json_key_hint(conf_tables[i], key);
-		if (hint && !json_object_get(network, hint))
+		if (hint)
 			warn(w, "misspelt-key", "%s: unknown key, ignored (did you mean \"%s\"?)",
 			     key, hint);
 	}

@@ -15,6 +15,7 @@ static const struct ctl_verb *const verbs[] = {
 	&ctl_verb_list,
 	&ctl_verb_status,
 	&ctl_verb_metrics,
+	&ctl_verb_check,
 	&ctl_verb_corefile,
 	&ctl_verb_steer,
 	&ctl_verb_install,

@@ -1,6 +1,7 @@
 /* The network's configuration: what is refused, with the path of the key; and which rule matches.
  */
 #include "rows.h"
+#include "unit/config/conf_rows.h"
 #include "arena.h"
 #include "config/conf.h"
 #include "config/rule.h"
@@ -10,97 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct row {
-	const char *name, *in;
-	unsigned code;
-	const char *error; /* how it begins; NULL: none */
-} rows[] = {
-	{ "nothing", "{}", 0, NULL },
-	{ "others' keys", "{'ipMasq':true,'DNSPolicy':5,'x-y':{'dnsPolicy':1}}", 0, NULL },
-	{ "null is absent", "{'rules':null,'dnsPolicy':null,'clusterDomain':null}", 0, NULL },
-	{ "empty where it means something", "{'clusterDomain':'','resolvConf':''}", 0, NULL },
-	{ "empty policy", "{'dnsPolicy':''}", 7, "dnsPolicy:" },
-	{ "policies are case-sensitive", "{'dnsPolicy':'clusterfirst'}", 7, "dnsPolicy:" },
-	{ "a list that is a string", "{'clusterDNS':'10.96.0.10'}", 7, "clusterDNS:" },
-	{ "a number in a list", "{'clusterDNS':['10.96.0.10',5]}", 7, "clusterDNS[1]:" },
-	{ "a relative path", "{'resolvConf':'etc/resolv.conf'}", 7, "resolvConf:" },
-	{ "a domain that is none", "{'clusterDomain':'a b'}", 7, "clusterDomain:" },
-	{ "option's value", "{'rules':[{},{'dnsConfig':{'options':[{'name':'a','value':true}]}}]}",
-	  7, "rules[1].dnsConfig.options[0].value:" },
-	{ "option without a name", "{'dnsConfig':{'options':[{'value':'1'}]}}", 7,
-	  "dnsConfig.options[0].name" },
-	{ "option's name empty", "{'dnsConfig':{'options':[{'name':''}]}}", 7,
-	  "dnsConfig.options[0].name:" },
-	{ "option's value a fraction", "{'dnsConfig':{'options':[{'name':'a','value':1.5}]}}", 7,
-	  "dnsConfig.options[0].value:" },
-	{ "unknown key in a rule", "{'rules':[{'namespace':['a']}]}", 7, "rules[0].namespace" },
-	{ "unknown key in dnsConfig", "{'dnsConfig':{'domain':'a'}}", 7, "dnsConfig.domain" },
-	{ "unknown key in limits", "{'limits':{'search':3}}", 7, "limits.search" },
-	{ "unknown key in nodeCache", "{'nodeCache':{'addresses':['192.0.2.1'],'port':53}}", 7,
-	  "nodeCache.port" },
-	{ "unknown key in servers", "{'servers':[{'name':'a','zone':'b'}]}", 7, "servers[0].zone" },
-	{ "alias", "{'dnsParams':{'search':['a.example']}}", 0, NULL },
-	{ "alias and word", "{'dnsParams':{},'dnsConfig':{}}", 7, "dns" },
-	{ "a rule's empty list", "{'rules':[{'pods':[]}]}", 7, "rules[0].pods:" },
-	{ "a bad search", "{'dnsConfig':{'searches':['ok.example','Bad_']}}", 7,
-	  "dnsConfig.searches[1]:" },
-	{ "a bad server", "{'dnsConfig':{'nameservers':['dns']}}", 7, "dnsConfig.nameservers[0]:" },
-	{ "limits have bounds", "{'limits':{'nameservers':-1}}", 7, "limits.nameservers:" },
-	{ "podMay knows four words", "{'podMay':['dnsPolicy','all']}", 7, "podMay[1]:" },
-	{ "modes", "{'mode':'observed'}", 7, "mode:" },
-	{ "guards", "{'guards':true}", 7, "guards:" },
-	{ "onPodError", "{'onPodError':'warn'}", 7, "onPodError:" },
-	{ "a target's word", "{'targets':['auto','file']}", 7, "targets[1]:" },
-	{ "a template's hole", "{'targets':['/a/{id}']}", 7, "targets[0]:" },
-	{ "a template", "{'targets':['/a/{containerID}/b','netns']}", 0, NULL },
-	{ "no address for the cache", "{'nodeCache':{}}", 7, "nodeCache.addresses" },
-	{ "the cache is the cluster's",
-	  "{'clusterDNS':['10.96.0.10'],'nodeCache':{'addresses':['192.0.2.1','10.96.0.10']}}", 7,
-	  "nodeCache.addresses[1]: \"10.96.0.10\" is in clusterDNS too" },
-	{ "the cache twice", "{'nodeCache':{'addresses':['fd00::1','FD00::01']}}", 7,
-	  "nodeCache.addresses[1]: \"FD00::01\" again" },
-	{ "timers have bounds", "{'nodeCache':{'addresses':['192.0.2.1'],'timers':{'alive':19}}}",
-	  7, "nodeCache.timers.alive:" },
-	{ "steering rule without a cache", "{'rules':[{'steer':'pod'}]}", 7, "rules[0].steer:" },
-	{ "a rule's steer is none of its words", "{'rules':[{'steer':'yes'}]}", 7,
-	  "rules[0].steer: expected one of true, false, off, pod, node, dnat, nameserver, got" },
-	{ "a rule's steer is no string that says true", "{'rules':[{'steer':'true'}]}", 7,
-	  "rules[0].steer: expected one of true, false," },
-	{ "not steering needs none", "{'rules':[{'steer':false}]}", 0, NULL },
-	{ "a fallback that is a cache",
-	  "{'nodeCache':{'addresses':['192.0.2.1'],'fallback':['192.0.2.1']}}", 7,
-	  "nodeCache.fallback[0]: \"192.0.2.1\" is in addresses too" },
-	{ "a fallback twice",
-	  "{'nodeCache':{'addresses':['192.0.2.1'],'fallback':['192.0.2.2','192.0.2.2']}}", 7,
-	  "nodeCache.fallback[1]: \"192.0.2.2\" again" },
-	{ "steering", "{'nodeCache':{'addresses':['192.0.2.1'],'steer':'node'}}", 0, NULL },
-	{ "a short memory", "{'nodeCache':{'addresses':['192.0.2.1'],'timers':{'down':20}}}", 0,
-	  NULL },
-	{ "a memory shorter than a tick",
-	  "{'nodeCache':{'addresses':['192.0.2.1'],'timers':{'down':19}}}", ERR_CONFIG,
-	  "nodeCache.timers.down: expected an integer from 20 to 86400000, got 19" },
-	{ "another cluster DNS as the fall-back",
-	  "{'clusterDNS':['10.96.0.10','10.96.0.11'],"
-	  "'nodeCache':{'addresses':['192.0.2.1'],'fallback':['10.96.0.11']}}",
-	  7, "nodeCache.fallback[0]: \"10.96.0.11\" is in clusterDNS, and not as its partner" },
-	{ "a cluster DNS as its own fall-back",
-	  "{'clusterDNS':['10.96.0.10','fd00::1','10.96.0.11'],"
-	  "'nodeCache':{'addresses':['192.0.2.1'],'fallback':['10.96.0.10','10.96.0.11']}}",
-	  0, NULL },
-	{ "a steering rule",
-	  "{'nodeCache':{'addresses':['192.0.2.1']},'rules':[{},{'steer':true}]}", 0, NULL },
-	{ "a rule's dnat with failOpen",
-	  "{'nodeCache':{'addresses':['192.0.2.1'],'failOpen':true},'rules':[{'steer':'dnat'}]}", 2,
-	  "rules[0].steer:" },
-	{ "a rule's autopath", "{'rules':[{'dnsPolicy':'ClusterFirstWithAutopath'}]}", 0, NULL },
-	{ "failOpen with dnat",
-	  "{'nodeCache':{'addresses':['192.0.2.1'],'steer':'dnat','failOpen':true}}", 2,
-	  "nodeCache." },
-};
-
 static void decodes(void **state)
 {
-	const struct row *row = *state;
+	const struct conf_row *row = *state;
 	static struct conf conf;
 	struct arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
@@ -228,12 +141,12 @@ static void finds_the_rule(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)], list_tests[LEN(lists)], rule_tests[LEN(matches)];
+	struct CMUnitTest tests[LEN(conf_cases)], list_tests[LEN(lists)], rule_tests[LEN(matches)];
 	const struct CMUnitTest others[] = { cmocka_unit_test(a_rule_is_small),
 					     cmocka_unit_test(hash_is_of_the_text) };
 	int failed;
 
-	ROWS(tests, rows, decodes);
+	ROWS(tests, conf_cases, decodes);
 	ROWS(list_tests, lists, is_bounded);
 	ROWS(rule_tests, matches, finds_the_rule);
 	failed = cmocka_run_group_tests_name("conf", tests, NULL, NULL);

@@ -1,0 +1,175 @@
+/* check.c: check: everything that is wrong with a conflist, and the schema of our object. */
+#include "config/conf.h"
+#include "config/conf_file.h"
+#include "pod-dnsctl/check_private.h"
+#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/verbs.h"
+
+#include <string.h>
+
+/*** our object ***/
+
+/* Whether something of a list of faults came of it. */
+static bool take_faults(struct findings *f, const char *kind, struct err *e)
+{
+	(void)err_next(e);
+	findings_add_list(f, kind, e->list);
+	return e->list->n > 0;
+}
+
+/* Over what the conflist says; its findings are the file's. */
+static void decode_file(struct conf *c, const json_t *network, json_t **file, struct findings *f)
+{
+	struct err_list faults = { .arena = f->arena };
+	struct err e = { 0 };
+	const char *conflist = f->file;
+
+	if (!c->config_file)
+		return;
+	f->file = arena_print(f->arena, "%s", c->config_file);
+	*file = conflist_load(c->config_file, &e);
+	if (!*file) {
+		findings_add(f, SEVERITY_ERROR, "config-file", "", NULL, "%s", e.text);
+	} else {
+		e.list = &faults;
+		(void)conf_decode_file(c, network, *file, &e);
+		(void)take_faults(f, "config", &e);
+	}
+	f->file = conflist;
+}
+
+static void check_object(const struct conflist *list, const char *kubelet, struct findings *f)
+{
+	static struct network_conf network; /* large */
+	struct conf *conf = &network.conf;
+	struct warnings w = { .arena = f->arena };
+	struct err_list faults = { .arena = f->arena };
+	struct err e = { .list = &faults };
+	size_t errors = findings_count(f, SEVERITY_ERROR);
+
+	conf_init(conf);
+	conf_warn_misspelt(list->network, &w);
+	(void)conf_decode(conf, list->network, &e);
+	decode_file(conf, list->network, &network.file, f);
+	(void)conf_check(conf, &w, &e);
+	(void)take_faults(f, "config", &e);
+	findings_add_warnings(f, &w, "");
+	/* What does not decode has no meaning yet. */
+	if (errors == findings_count(f, SEVERITY_ERROR)) {
+		check_meaning(conf, f);
+		check_pods(&network, f);
+	}
+	if (kubelet)
+		(void)check_kubelet(conf, kubelet, f);
+	conf_file_done(&network);
+}
+
+static void check_file(const char *path, const char *kubelet, struct findings *f)
+{
+	auto_conflist list = { 0 };
+	struct err e = { 0 };
+
+	f->file = path;
+	if (!conflist_read(&list, path, &e)) {
+		findings_add(f, SEVERITY_ERROR, "conflist", "", NULL, "%s", e.text);
+		return;
+	}
+	check_chain(&list, f);
+	/* What findings name and borrow must outlive the document. */
+	check_object(&list, kubelet, f);
+}
+
+/*** what is printed ***/
+
+static void print_finding(struct out *out, const struct finding *at)
+{
+	bool error = at->severity == SEVERITY_ERROR;
+
+	out_put(out, OUT_BOLD, "%s: ", at->file);
+	out_put(out, error ? OUT_RED : OUT_YELLOW, error ? "error: " : "warning: ");
+	if (*at->path)
+		out_put(out, OUT_BOLD, "%s: ", at->path);
+	out_put(out, OUT_PLAIN, "%s", at->text);
+	if (at->suggestion && !strstr(at->text, at->suggestion))
+		out_put(out, OUT_PLAIN, " (suggested: %s)", at->suggestion);
+	out_put(out, OUT_DIM, " [%s]", at->kind);
+	out_end(out);
+}
+
+static void print_findings(struct out *out, const struct findings *f)
+{
+	size_t errors = findings_count(f, SEVERITY_ERROR);
+
+	for (size_t i = 0; i < f->n; i++)
+		print_finding(out, &f->at[i]);
+	if (f->lost)
+		out_line(out, "%zu more are not shown", f->lost);
+	if (!f->n)
+		out_line(out, "nothing found");
+	else
+		out_line(out, "%zu error%s, %zu warning%s", errors, errors == 1 ? "" : "s",
+			 f->n - errors, f->n - errors == 1 ? "" : "s");
+}
+
+static int print_schema(struct ctl *ctl)
+{
+	json_auto_t *schema = check_schema();
+	struct err e = { 0 };
+
+	if (!schema) {
+		(void)err_set(&e, ERR_IO, "out of memory");
+		return ctl_fail(ctl, &e);
+	}
+	out_json(ctl->out, schema);
+	return CTL_GOOD;
+}
+
+static int check(struct ctl *ctl)
+{
+	static struct findings findings; /* large */
+	bool strict = ctl_flag(ctl, "strict"), schema = ctl_flag(ctl, "schema");
+
+	if (schema)
+		return ctl->n_args ? ctl_usage(ctl, "--schema takes no conflist")
+				   : print_schema(ctl);
+	if (!ctl->n_args)
+		return ctl_usage(ctl, "which conflist?");
+	findings.arena = ctl->arena;
+	for (int i = 0; i < ctl->n_args; i++)
+		check_file(ctl->args[i], ctl_value(ctl, "kubelet"), &findings);
+	if (ctl->json) {
+		json_auto_t *json = findings_json(&findings);
+
+		out_json(ctl->out, json);
+	} else {
+		print_findings(ctl->out, &findings);
+	}
+	if (findings_count(&findings, SEVERITY_ERROR) || findings.lost)
+		return CTL_BAD;
+	return strict && findings.n ? CTL_BAD : CTL_GOOD;
+}
+
+static const struct ctl_option options[] = {
+	{ .name = "kubelet",
+	  .value = "FILE",
+	  .help = "compare with kubelet's configuration: JSON, or what\n"
+		  "kubectl get --raw /api/v1/nodes/NODE/proxy/configz prints" },
+	{ .name = "strict", .help = "exit 1 for warnings too" },
+	{ .name = "schema", .help = "print the JSON Schema of the plugin's object" },
+	{ 0 },
+};
+
+const struct ctl_verb ctl_verb_check = {
+	.name = "check",
+	.synopsis = "check [--kubelet FILE] [--strict] CONFLIST...\ncheck --schema",
+	.summary = "everything that is wrong with a conflist, before a node sees it",
+	.help = "Prints every finding at once, with the key it is about: what ADD would refuse\n"
+		"(errors), and what is probably not meant (warnings): misspelt keys, rules that\n"
+		"no pod reaches, capabilities that are missing, guards that will fire, a plugin\n"
+		"behind pod-dns that drops its work, a cniVersion that the runtime does not know.\n"
+		"Exits 1 where there is an error.\n",
+	.options = options,
+	.max_args = CTL_MANY,
+	.json = true,
+	.run = check,
+};

@@ -1,0 +1,82 @@
+/* check_kubelet.c: check: whether kubelet is configured the same. */
+#include "config/addrs.h"
+#include "json.h"
+#include "pod-dnsctl/check_private.h"
+#include "text.h"
+
+#include <string.h>
+
+/* Addresses in the order of the lists, canonical. */
+static void print_addrs(struct text *out, const struct addrs *list)
+{
+	text_put(out, "", 0);
+	for (size_t i = 0; i < list->n; i++) {
+		char text[ADDR_TEXT];
+
+		addr_print(text, &list->at[i]);
+		text_print(out, "%s%s", i ? ", " : "", text);
+	}
+}
+
+static void read_addrs(struct addrs *list, const json_t *words)
+{
+	json_t *word;
+	size_t i;
+
+	list->n = 0;
+	json_array_foreach (words, i, word)
+		if (list->n < STRINGS_MAX && json_is_string(word) &&
+		    addr_parse(&list->at[list->n], json_string_value(word)))
+			list->n++;
+}
+
+static void compare_servers(const struct conf *c, const json_t *kubelet, struct findings *f)
+{
+	static struct addrs theirs; /* large */
+	auto_text ours = TEXT_UP_TO(1024), kubelets = TEXT_UP_TO(1024);
+
+	read_addrs(&theirs, json_object_get(kubelet, "clusterDNS"));
+	print_addrs(&ours, &c->cluster_dns);
+	print_addrs(&kubelets, &theirs);
+	if (text_ok(&ours) && text_ok(&kubelets) && strcmp(ours.at, kubelets.at) != 0)
+		findings_add(f, SEVERITY_ERROR, "kubelet", "clusterDNS", kubelets.at,
+			     "kubelet has %s, the conflist %s: pods would be left as they are",
+			     theirs.n ? kubelets.at : "none", c->cluster_dns.n ? ours.at : "none");
+}
+
+static void compare_text(const char *key, const char *ours, const char *theirs, struct findings *f)
+{
+	if (strcmp(ours, theirs) != 0)
+		findings_add(f, SEVERITY_ERROR, "kubelet", key, theirs,
+			     "kubelet has \"%s\", the conflist \"%s\"", theirs, ours);
+}
+
+static const char *text_of(const json_t *kubelet, const char *key, const char *otherwise)
+{
+	const char *text = json_string_value(json_object_get(kubelet, key));
+
+	return text ? text : otherwise;
+}
+
+bool check_kubelet(const struct conf *c, const char *path, struct findings *f)
+{
+	struct err e = { 0 };
+	json_auto_t *document = conflist_load(path, &e);
+	const json_t *kubelet = json_object_get(document, "kubeletconfig"); /* of configz */
+	const char *conflist = f->file;
+
+	if (!kubelet)
+		kubelet = document;
+	if (!json_is_object(kubelet)) {
+		f->file = path;
+		findings_add(f, SEVERITY_ERROR, "kubelet", "", NULL, "%s",
+			     document ? "not an object" : e.text);
+		f->file = conflist;
+		return false;
+	}
+	compare_servers(c, kubelet, f);
+	compare_text("clusterDomain", c->cluster_domain, text_of(kubelet, "clusterDomain", ""), f);
+	compare_text("resolvConf", c->resolv_conf ? c->resolv_conf : "/etc/resolv.conf",
+		     text_of(kubelet, "resolvConf", "/etc/resolv.conf"), f);
+	return true;
+}

@@ -1,0 +1,19 @@
+/* runtime_version.h: the container runtime on this machine, and the newest CNI it knows. */
+#ifndef POD_DNSCTL_RUNTIME_VERSION_H
+#define POD_DNSCTL_RUNTIME_VERSION_H
+
+#include "base.h"
+
+struct runtime_version {
+	const char *name; /* "containerd" */
+	char version[32]; /* "1.6.20" */
+	const char *cni;  /* "1.0.0" */
+};
+
+/*
+ * Asks containerd, then CRI-O, by `--version`, in the usual folders. False: there is neither, or it
+ * does not say. CNI 1.1.0 is known to containerd from 2.0 and to CRI-O from 1.32.
+ */
+bool runtime_version_find(struct runtime_version *out);
+
+#endif
