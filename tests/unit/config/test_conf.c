@@ -1,5 +1,4 @@
-/* The network's configuration: what is refused, with the path of the key; and which rule matches.
- */
+/* The network's configuration: what is refused, with the path of the key. */
 #include "rows.h"
 #include "unit/config/conf_rows.h"
 #include "arena.h"
@@ -102,55 +101,16 @@ static void hash_is_of_the_text(void **state UNUSED)
 	json_decref(own);
 }
 
-/*** rules ***/
-
-static const char rules[] = "{'rules':[{'namespaces':['kube-*']},{'namespaces':['dev','prod-*'],"
-			    "'pods':['web-?','[ab]x']},{'pods':['*']},{'namespaces':['default']}]}";
-
-static const struct match {
-	const char *name, *namespace, *pod;
-	int rule; /* -1: none */
-} matches[] = {
-	{ "a star", "kube-system", "", 0 },
-	{ "both lists", "prod-1", "web-1", 1 },
-	{ "a class", "dev", "bx", 1 },
-	{ "a question mark is one letter", "dev", "web-10", 2 },
-	{ "the first that matches", "kube-", "web-1", 0 },
-	{ "only one of the lists", "shop", "web-1", 2 },
-	{ "a dot and a slash are plain", "prod-a/b", "web-.", 1 },
-	{ "letters count", "Kube-system", "X", 2 },
-	{ "no name is the empty string, which a star matches", "shop", "", 2 },
-};
-
-static void finds_the_rule(void **state)
-{
-	const struct match *row = *state;
-	static struct conf conf;
-	const struct pod pod = { .name = row->pod, .namespace = row->namespace, .uid = "" };
-	const struct rule *rule;
-	struct err e = { 0 };
-	json_t *network = json_loads(rows_json(rules), 0, NULL);
-
-	conf_init(&conf);
-	assert_true(conf_decode(&conf, network, &e));
-	rule = rule_of(&conf.rules, &pod);
-	assert_int_equal(rule ? (int)(rule - conf.rules.at) : -1, row->rule);
-	conf_done(&conf);
-	json_decref(network);
-}
-
 int main(void)
 {
-	struct CMUnitTest tests[LEN(conf_cases)], list_tests[LEN(lists)], rule_tests[LEN(matches)];
+	struct CMUnitTest tests[LEN(conf_cases)], list_tests[LEN(lists)];
 	const struct CMUnitTest others[] = { cmocka_unit_test(a_rule_is_small),
 					     cmocka_unit_test(hash_is_of_the_text) };
 	int failed;
 
 	ROWS(tests, conf_cases, decodes);
 	ROWS(list_tests, lists, is_bounded);
-	ROWS(rule_tests, matches, finds_the_rule);
 	failed = cmocka_run_group_tests_name("conf", tests, NULL, NULL);
 	failed += cmocka_run_group_tests_name("bounds", list_tests, NULL, NULL);
-	failed += cmocka_run_group_tests_name("sizes and hashes", others, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("rules", rule_tests, NULL, NULL);
+	return failed + cmocka_run_group_tests_name("sizes and hashes", others, NULL, NULL);
 }
