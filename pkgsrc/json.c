@@ -41,7 +41,7 @@ bool json_is_plain_string(const json_t *v)
 
 /*** faults ***/
 
-static void show(char out[static SHOWN + 4], const json_t *v)
+static void show_value(char out[static SHOWN + 4], const json_t *v)
 {
 	auto_mem char *text = json_dumps(v, JSON_ENCODE_ANY | JSON_COMPACT);
 	size_t len = text ? strlen(text) : 0;
@@ -59,7 +59,7 @@ bool json_fault(const json_t *v, struct err *e, const char *expected)
 {
 	char shown[SHOWN + 4];
 
-	show(shown, v);
+	show_value(shown, v);
 	return err_set(e, ERR_CONFIG, ": expected %s, got %s", expected, shown);
 }
 
@@ -67,7 +67,7 @@ bool json_fault_value(const json_t *v, struct err *e, const char *says)
 {
 	char shown[SHOWN + 4];
 
-	show(shown, v);
+	show_value(shown, v);
 	return err_set(e, ERR_CONFIG, ": %s %s", shown, says);
 }
 

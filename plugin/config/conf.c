@@ -221,7 +221,7 @@ bool conf_decode(struct conf *c, const json_t *network, struct err *e)
 	return good;
 }
 
-static bool written(const json_t *object, const char *key)
+static bool has_key(const json_t *object, const char *key)
 {
 	json_t *value = key ? json_object_get(object, key) : NULL;
 
@@ -233,8 +233,8 @@ bool conf_decode_file(struct conf *c, const json_t *network, const json_t *file,
 	for (size_t i = 0; i < LEN(conf_rows); i++) {
 		const char *key = conf_rows[i].key, *alias = conf_rows[i].alias;
 
-		if ((written(file, key) || written(file, alias)) &&
-		    (written(network, key) || written(network, alias)))
+		if ((has_key(file, key) || has_key(file, alias)) &&
+		    (has_key(network, key) || has_key(network, alias)))
 			return err_set(e, ERR_CONFIG, "%s: the conflist sets it too", key);
 	}
 	return json_decode(file, &file_table, c, e);
@@ -246,11 +246,11 @@ json_t *conf_own_keys(const json_t *network, const json_t *file)
 
 	for (size_t i = 0; i < LEN(conf_rows); i++) {
 		const char *key = conf_rows[i].key, *alias = conf_rows[i].alias;
-		const json_t *from = written(file, key) || written(file, alias) ? file : network;
+		const json_t *from = has_key(file, key) || has_key(file, alias) ? file : network;
 
-		if (written(from, key))
+		if (has_key(from, key))
 			(void)json_object_set(own, key, json_object_get(from, key));
-		if (written(from, alias))
+		if (has_key(from, alias))
 			(void)json_object_set(own, alias, json_object_get(from, alias));
 	}
 	return own;
@@ -272,7 +272,7 @@ uint64_t conf_hash(const json_t *own)
 
 /*** what spans keys ***/
 
-static bool check_rule(const struct conf *c, size_t i, struct err *e)
+static bool check_rule_keys(const struct conf *c, size_t i, struct err *e)
 {
 	const struct rule *rule = &c->rules.at[i];
 
@@ -291,7 +291,7 @@ static bool check_rules(const struct conf *c, struct err *e)
 	bool good = true;
 
 	for (size_t i = 0; i < c->rules.n; i++) {
-		if (check_rule(c, i, e))
+		if (check_rule_keys(c, i, e))
 			continue;
 		good = false;
 		if (!err_next(e))
@@ -336,7 +336,7 @@ static bool is_protocol_key(const char *key)
 }
 
 /* The key of ours that `key` probably means; NULL: it is one, or near none. */
-static const char *near(const char *key)
+static const char *nearest_key(const char *key)
 {
 	const char *nearest = NULL;
 
@@ -357,7 +357,8 @@ void conf_warn_misspelt(const json_t *network, struct warnings *w)
 	json_t *value;
 
 	json_object_foreach ((json_t *)network, key, value) {
-		const char *hint = json_is_null(value) || is_protocol_key(key) ? NULL : near(key);
+		const char *hint =
+			json_is_null(value) || is_protocol_key(key) ? NULL : nearest_key(key);
 
 		if (hint)
 			warn(w, "misspelt-key", "%s: unknown key, ignored (did you mean \"%s\"?)",

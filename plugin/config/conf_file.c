@@ -8,7 +8,7 @@
 
 enum { CONF_FILE_MAX = 4 << 20 }; /* bytes */
 
-static bool load(json_t **file, const char *path, struct err *e)
+static bool load_config_file(json_t **file, const char *path, struct err *e)
 {
 	auto_text text = TEXT_UP_TO(CONF_FILE_MAX);
 
@@ -18,11 +18,12 @@ static bool load(json_t **file, const char *path, struct err *e)
 	return *file || err_in(e, "%s: ", path);
 }
 
-static bool apply(struct network_conf *n, const json_t *network, struct warnings *w, struct err *e)
+static bool decode_config_file(struct network_conf *n, const json_t *network, struct warnings *w,
+			       struct err *e)
 {
 	const char *path = n->conf.config_file;
 
-	if (!load(&n->file, path, e))
+	if (!load_config_file(&n->file, path, e))
 		return false;
 	if (!json_is_object(n->file))
 		return err_set(e, ERR_CONFIG, "%s: expected an object", path);
@@ -58,8 +59,8 @@ static void conf_file_give_up(struct network_conf *n, const json_t *network, str
 	(void)conf_decode(&n->conf, network, e);
 }
 
-static bool read_both(struct network_conf *n, const json_t *network, struct warnings *w,
-		      struct err *e)
+static bool decode_network(struct network_conf *n, const json_t *network, struct warnings *w,
+			   struct err *e)
 {
 	if (!conf_decode(&n->conf, network, e))
 		return false;
@@ -67,13 +68,13 @@ static bool read_both(struct network_conf *n, const json_t *network, struct warn
 		return conf_check(&n->conf, w, e);
 	if (!check_alone(network, e))
 		return false;
-	if (!apply(n, network, w, e))
+	if (!decode_config_file(n, network, w, e))
 		conf_file_give_up(n, network, w, e);
 	return true;
 }
 
 /* The mode may stand in the conflist or in its file. */
-static enum mode idle_mode(struct network_conf *n, const json_t *network)
+static enum mode idle_mode_of(struct network_conf *n, const json_t *network)
 {
 	const char *path = json_string_value(json_object_get(network, "configFile"));
 	enum mode mode = conf_idle_mode(network);
@@ -81,14 +82,15 @@ static enum mode idle_mode(struct network_conf *n, const json_t *network)
 
 	if (mode != MODE_ENFORCE || !path || *path != '/')
 		return mode;
-	return n->file || load(&n->file, path, &ignored) ? conf_idle_mode(n->file) : MODE_ENFORCE;
+	return n->file || load_config_file(&n->file, path, &ignored) ? conf_idle_mode(n->file)
+								     : MODE_ENFORCE;
 }
 
 /* Where no pod is served, a fault in our keys must not keep one from starting. */
-static bool tolerate(struct network_conf *n, const json_t *network, struct warnings *w,
-		     struct err *e)
+static bool tolerate_fault(struct network_conf *n, const json_t *network, struct warnings *w,
+			   struct err *e)
 {
-	enum mode mode = idle_mode(n, network);
+	enum mode mode = idle_mode_of(n, network);
 
 	if (mode == MODE_ENFORCE)
 		return false;
@@ -108,7 +110,7 @@ bool conf_file_read(struct network_conf *n, const json_t *network, struct warnin
 	n->unusable = false;
 	conf_init(&n->conf);
 	conf_warn_misspelt(network, w);
-	if (!read_both(n, network, w, e) && !tolerate(n, network, w, e))
+	if (!decode_network(n, network, w, e) && !tolerate_fault(n, network, w, e))
 		return false;
 	n->own = conf_own_keys(network, n->file);
 	return true;

@@ -103,7 +103,7 @@ static bool check_partner(const struct conf *c, size_t i, struct err *e)
 	       refuse_address(a, i, e, "is in clusterDNS, and not as its partner");
 }
 
-static bool check_addresses(const struct conf *c, struct err *e)
+static bool check_cache_addresses(const struct conf *c, struct err *e)
 {
 	const struct addrs *list = &c->node_cache.addresses;
 	bool good = true;
@@ -118,7 +118,7 @@ static bool check_addresses(const struct conf *c, struct err *e)
 	return good;
 }
 
-static bool check_fallback(const struct conf *c, struct err *e)
+static bool check_cache_fallback(const struct conf *c, struct err *e)
 {
 	const struct addrs *list = &c->node_cache.fallback;
 	bool good = true;
@@ -134,7 +134,7 @@ static bool check_fallback(const struct conf *c, struct err *e)
 	return good;
 }
 
-static bool check_modes(const struct conf *c, struct err *e)
+static bool check_cache_modes(const struct conf *c, struct err *e)
 {
 	const struct node_cache *cache = &c->node_cache;
 
@@ -149,9 +149,9 @@ static bool check_modes(const struct conf *c, struct err *e)
 
 bool nodecache_check(const struct conf *c, struct err *e)
 {
-	static bool (*const checks[])(const struct conf *c, struct err *e) = { check_modes,
-									       check_addresses,
-									       check_fallback };
+	static bool (*const checks[])(const struct conf *c,
+				      struct err *e) = { check_cache_modes, check_cache_addresses,
+							 check_cache_fallback };
 	bool good = true;
 
 	for (size_t i = 0; i < LEN(checks); i++) {

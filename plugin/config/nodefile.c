@@ -7,7 +7,7 @@
 
 #define RESOLVED "/run/systemd/resolve/resolv.conf"
 
-static bool read_file(struct resolv *r, struct text *buffer, const char *path, struct err *e)
+static bool read_resolv_file(struct resolv *r, struct text *buffer, const char *path, struct err *e)
 {
 	size_t faulty;
 
@@ -33,13 +33,14 @@ static bool read_any(struct nodefile *n, const struct conf *c, struct err *e)
 {
 	n->buffer = TEXT_UP_TO(NODEFILE_MAX);
 	if (c->resolv_conf)
-		return !*c->resolv_conf || read_file(&n->lists, &n->buffer, c->resolv_conf, e);
-	if (!read_file(&n->lists, &n->buffer, "/etc/resolv.conf", e))
+		return !*c->resolv_conf ||
+		       read_resolv_file(&n->lists, &n->buffer, c->resolv_conf, e);
+	if (!read_resolv_file(&n->lists, &n->buffer, "/etc/resolv.conf", e))
 		return false;
 	if (!is_stub(&n->lists) || access(RESOLVED, F_OK) < 0)
 		return true;
 	text_done(&n->buffer);
-	return read_file(&n->lists, &n->buffer, RESOLVED, e);
+	return read_resolv_file(&n->lists, &n->buffer, RESOLVED, e);
 }
 
 const struct resolv *nodefile_lists(struct nodefile *n, const struct conf *c, struct err *e)

@@ -101,7 +101,7 @@ static bool refuse_policy(const json_t *value, struct err *e)
 	return json_fault_value(value, e, says);
 }
 
-static bool check_policy(struct request *ask, const json_t *value, struct err *e)
+static bool read_policy_value(struct request *ask, const json_t *value, struct err *e)
 {
 	if (!json_is_plain_string(value))
 		return json_fault(value, e, "a string");
@@ -109,8 +109,8 @@ static bool check_policy(struct request *ask, const json_t *value, struct err *e
 	return ask->policy != POLICY_UNSET || refuse_policy(value, e);
 }
 
-static bool read_policy(struct request *ask, const json_t *network, const struct args *args,
-			struct err *e)
+static bool read_pod_policy(struct request *ask, const json_t *network, const struct args *args,
+			    struct err *e)
 {
 	json_auto_t *from_args = NULL;
 	const json_t *value;
@@ -130,11 +130,11 @@ static bool read_policy(struct request *ask, const json_t *network, const struct
 	} else {
 		return true;
 	}
-	return check_policy(ask, value, e);
+	return read_policy_value(ask, value, e);
 }
 
 /* "a,b" as ["a", "b"]; options "n:v" as {name, value}. NULL: jansson takes no invalid UTF-8. */
-static json_t *list_of(const char *text, bool options)
+static json_t *list_of_words(const char *text, bool options)
 {
 	json_t *list = json_array();
 
@@ -173,7 +173,7 @@ static bool read_config_of_args(struct request *ask, struct request_sources *s,
 		if (!*text)
 			continue;
 		any = true;
-		list = list_of(text, strcmp(variables[i], "DNS_OPTIONS") == 0);
+		list = list_of_words(text, strcmp(variables[i], "DNS_OPTIONS") == 0);
 		if (json_object_set_new(s->from_args, variables[i], list) < 0)
 			return err_set(e, ERR_CONFIG, ".%s: not UTF-8", variables[i]);
 	}
@@ -205,8 +205,8 @@ static bool read_annotation(struct request *ask, struct request_sources *s, cons
 	return true;
 }
 
-static bool read_config(struct request *ask, struct request_sources *s, const json_t *network,
-			const struct args *args, struct err *e)
+static bool read_pod_config(struct request *ask, struct request_sources *s, const json_t *network,
+			    const struct args *args, struct err *e)
 {
 	const json_t *value;
 
@@ -227,7 +227,7 @@ static bool read_config(struct request *ask, struct request_sources *s, const js
 
 /*** what a pod may ***/
 
-static bool refuse(const char *thing, struct err *e)
+static bool refuse_setting(const char *thing, struct err *e)
 {
 	return err_set(e, ERR_CONFIG, ": a pod may not set %s here (podMay)", thing);
 }
@@ -235,7 +235,7 @@ static bool refuse(const char *thing, struct err *e)
 static bool policy_allowed(const struct request *ask, const struct conf *c, struct err *e)
 {
 	return ask->policy == POLICY_UNSET || !c->pod_may.written || c->pod_may.policy ||
-	       refuse("dnsPolicy", e);
+	       refuse_setting("dnsPolicy", e);
 }
 
 /* In a CRI call the API server admitted spec.dnsConfig: an annotation must not pass it by. */
@@ -246,11 +246,11 @@ static bool config_allowed(const struct request *ask, const struct conf *c, cons
 	bool all = !may->written && !pod->cri;
 
 	if (json_array_size(ask->dns.nameservers) && !all && !may->nameservers)
-		return refuse("nameservers", e);
+		return refuse_setting("nameservers", e);
 	if (json_array_size(ask->dns.searches) && !all && !may->searches)
-		return refuse("searches", e);
+		return refuse_setting("searches", e);
 	if (json_array_size(ask->dns.options) && !all && !may->options)
-		return refuse("options", e);
+		return refuse_setting("options", e);
 	return true;
 }
 
@@ -272,12 +272,12 @@ bool request_read(struct request *ask, struct request_sources *s, const json_t *
 	*ask = (struct request){ .policy = POLICY_UNSET };
 	if (!check_places(network, e) && !pod_error(c, "", w, e))
 		return false;
-	if (!read_policy(ask, network, args, e) || !policy_allowed(ask, c, e)) {
+	if (!read_pod_policy(ask, network, args, e) || !policy_allowed(ask, c, e)) {
 		ask->policy = POLICY_UNSET;
 		if (!pod_error(c, ask->policy_channel, w, e))
 			return false;
 	}
-	if (!read_config(ask, s, network, args, e) || !config_allowed(ask, c, pod, e) ||
+	if (!read_pod_config(ask, s, network, args, e) || !config_allowed(ask, c, pod, e) ||
 	    !dnsconfig_fits_pod(&ask->dns, e)) {
 		ask->dns = (struct dns_config){ 0 };
 		if (!pod_error(c, ask->dns_channel, w, e))
@@ -289,8 +289,8 @@ bool request_read(struct request *ask, struct request_sources *s, const json_t *
 /*** what the runtime decided ***/
 
 /* Three lists of strings, or null; containerd's keys have capitals (go-cni has no JSON tags). */
-static bool read_words(struct resolv_list *list, const json_t *dns, const char *key, bool options,
-		       struct err *e)
+static bool read_runtime_list(struct resolv_list *list, const json_t *dns, const char *key,
+			      bool options, struct err *e)
 {
 	json_t *words = json_get_nocase(dns, key), *word;
 	size_t i;
@@ -318,7 +318,7 @@ bool request_finished(struct resolv *r, const json_t *network, struct err *e)
 	if (!dns)
 		return false;
 	*r = (struct resolv){ 0 };
-	return read_words(&r->nameservers, dns, "servers", false, e) &&
-	       read_words(&r->searches, dns, "searches", false, e) &&
-	       read_words(&r->options, dns, "options", true, e);
+	return read_runtime_list(&r->nameservers, dns, "servers", false, e) &&
+	       read_runtime_list(&r->searches, dns, "searches", false, e) &&
+	       read_runtime_list(&r->options, dns, "options", true, e);
 }

@@ -36,8 +36,8 @@ static bool has_no_server(const struct conf *c, const struct rule *rule)
 }
 
 /* ADD's fault with a pod of this rule (NULL: of none) that asks for nothing. */
-static bool check_rule(const struct conf *c, const struct rule *rule, struct nodefile *node,
-		       struct err *e)
+static bool try_rule(const struct conf *c, const struct rule *rule, struct nodefile *node,
+		     struct err *e)
 {
 	int policy = rule && rule->policy != POLICY_UNSET ? rule->policy : c->policy;
 
@@ -56,7 +56,7 @@ static bool some_rule_serves(const struct conf *c, struct nodefile *node)
 	for (size_t i = 0; i < c->rules.n; i++) {
 		struct err ignored = { 0 };
 
-		if (check_rule(c, &c->rules.at[i], node, &ignored))
+		if (try_rule(c, &c->rules.at[i], node, &ignored))
 			return true;
 	}
 	return false;
@@ -66,7 +66,7 @@ static bool some_rule_serves(const struct conf *c, struct nodefile *node)
 static bool check_policies(const struct conf *c, struct err *e)
 {
 	static struct nodefile node; /* large, and main calls once */
-	bool good = c->config_file || check_rule(c, NULL, &node, e);
+	bool good = c->config_file || try_rule(c, NULL, &node, e);
 
 	if (!good && some_rule_serves(c, &node)) {
 		err_clear(e);

@@ -38,7 +38,7 @@ static void decode_file(struct conf *c, const json_t *network, json_t **file, st
 	f->file = conflist;
 }
 
-static void check_object(const struct conflist *list, const char *kubelet, struct findings *f)
+static void check_own_object(const struct conflist *list, const char *kubelet, struct findings *f)
 {
 	static struct network_conf network; /* large */
 	struct conf *conf = &network.conf;
@@ -64,7 +64,7 @@ static void check_object(const struct conflist *list, const char *kubelet, struc
 	conf_file_done(&network);
 }
 
-static void check_file(const char *path, const char *kubelet, struct findings *f)
+static void check_conflist(const char *path, const char *kubelet, struct findings *f)
 {
 	auto_conflist list = { 0 };
 	struct err e = { 0 };
@@ -76,7 +76,7 @@ static void check_file(const char *path, const char *kubelet, struct findings *f
 	}
 	check_chain(&list, f);
 	/* What findings name and borrow must outlive the document. */
-	check_object(&list, kubelet, f);
+	check_own_object(&list, kubelet, f);
 }
 
 /*** what is printed ***/
@@ -136,7 +136,7 @@ static int check(struct ctl *ctl)
 		return ctl_usage(ctl, "which conflist?");
 	findings.arena = ctl->arena;
 	for (int i = 0; i < ctl->n_args; i++)
-		check_file(ctl->args[i], ctl_value(ctl, "kubelet"), &findings);
+		check_conflist(ctl->args[i], ctl_value(ctl, "kubelet"), &findings);
 	if (ctl->json) {
 		json_auto_t *json = findings_json(&findings);
 

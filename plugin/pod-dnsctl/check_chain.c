@@ -46,7 +46,7 @@ static void check_neighbours(const struct conflist *list, struct findings *f)
 }
 
 /* Plugins speak versions; a runtime knows those up to its newest. */
-static void check_version(const struct conflist *list, struct findings *f)
+static void check_cni_version(const struct conflist *list, struct findings *f)
 {
 	const json_t *written = json_object_get(list->document, "cniVersion");
 	const char *version = json_string_value(written);
@@ -122,7 +122,7 @@ static void check_capabilities(const struct conflist *list, struct findings *f)
 
 void check_chain(const struct conflist *list, struct findings *f)
 {
-	check_version(list, f);
+	check_cni_version(list, f);
 	check_neighbours(list, f);
 	check_capabilities(list, f);
 }

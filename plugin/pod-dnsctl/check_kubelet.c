@@ -51,7 +51,7 @@ static void compare_text(const char *key, const char *ours, const char *theirs, 
 			     "kubelet has \"%s\", the conflist \"%s\"", theirs, ours);
 }
 
-static const char *text_of(const json_t *kubelet, const char *key, const char *otherwise)
+static const char *kubelet_text(const json_t *kubelet, const char *key, const char *otherwise)
 {
 	const char *text = json_string_value(json_object_get(kubelet, key));
 
@@ -75,8 +75,9 @@ bool check_kubelet(const struct conf *c, const char *path, struct findings *f)
 		return false;
 	}
 	compare_servers(c, kubelet, f);
-	compare_text("clusterDomain", c->cluster_domain, text_of(kubelet, "clusterDomain", ""), f);
+	compare_text("clusterDomain", c->cluster_domain, kubelet_text(kubelet, "clusterDomain", ""),
+		     f);
 	compare_text("resolvConf", c->resolv_conf ? c->resolv_conf : "/etc/resolv.conf",
-		     text_of(kubelet, "resolvConf", "/etc/resolv.conf"), f);
+		     kubelet_text(kubelet, "resolvConf", "/etc/resolv.conf"), f);
 	return true;
 }

@@ -96,8 +96,8 @@ static void check_cache(const struct conf *c, struct findings *f)
 	findings_add_warnings(f, &w, "clusterDNS");
 }
 
-static void check_policy(const struct conf *c, const struct rule *rule, const char *path,
-			 struct findings *f)
+static void check_autopath_policy(const struct conf *c, const struct rule *rule, const char *path,
+				  struct findings *f)
 {
 	int policy = rule && rule->policy != POLICY_UNSET ? rule->policy : c->policy;
 
@@ -178,10 +178,10 @@ void check_meaning(const struct conf *c, struct findings *f)
 {
 	char path[48];
 
-	check_policy(c, NULL, "dnsPolicy", f);
+	check_autopath_policy(c, NULL, "dnsPolicy", f);
 	for (size_t i = 0; i < c->rules.n; i++) {
 		(void)snprintf(path, sizeof(path), "rules[%zu].dnsPolicy", i);
-		check_policy(c, &c->rules.at[i], path, f);
+		check_autopath_policy(c, &c->rules.at[i], path, f);
 		check_reach(&c->rules, i, f);
 	}
 	check_ndots(c, f);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add(struct findings *f, const struct finding *finding)
+static void append_finding(struct findings *f, const struct finding *finding)
 {
 	if (f->n < FINDINGS_MAX)
 		f->at[f->n++] = *finding;
@@ -23,14 +23,15 @@ void findings_add(struct findings *f, enum severity severity, const char *kind, 
 	va_start(args, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	add(f, &(struct finding){
-		       .file = f->file,
-		       .path = arena_print(f->arena, "%s", path),
-		       .severity = severity,
-		       .kind = kind,
-		       .text = arena_print(f->arena, "%s", text),
-		       .suggestion = suggestion ? arena_print(f->arena, "%s", suggestion) : NULL,
-	       });
+	append_finding(f, &(struct finding){
+				  .file = f->file,
+				  .path = arena_print(f->arena, "%s", path),
+				  .severity = severity,
+				  .kind = kind,
+				  .text = arena_print(f->arena, "%s", text),
+				  .suggestion = suggestion ? arena_print(f->arena, "%s", suggestion)
+							   : NULL,
+			  });
 }
 
 /* How long the path at the beginning of "a.b[0].c: text" is; 0: there is none. */

@@ -23,7 +23,7 @@ static const char *const folders[] = { "/usr/bin", "/usr/local/bin", "/usr/sbin"
 				       "/opt/bin" };
 
 /* Its first line, or what came of it in time. */
-static void read_line(int fd, char *out, size_t room)
+static void read_first_line(int fd, char *out, size_t room)
 {
 	struct pollfd wait = { .fd = fd, .events = POLLIN };
 	size_t len = 0;
@@ -37,7 +37,7 @@ static void read_line(int fd, char *out, size_t room)
 	out[len] = '\0';
 }
 
-static void ask(const char *path, char *line, size_t room)
+static void ask_runtime(const char *path, char *line, size_t room)
 {
 	char *const args[] = { (char *)path, (char *)"--version", NULL };
 	char *const environment[] = { (char *)"PATH=/usr/bin:/bin", NULL };
@@ -56,7 +56,7 @@ static void ask(const char *path, char *line, size_t room)
 	if (posix_spawn(&pid, path, &actions, NULL, args, environment) == 0) {
 		(void)close(end[1]);
 		end[1] = -1;
-		read_line(end[0], line, room);
+		read_first_line(end[0], line, room);
 		(void)kill(pid, SIGKILL); /* it has said what it is asked for */
 		(void)waitpid(pid, NULL, 0);
 	}
@@ -68,7 +68,8 @@ static void ask(const char *path, char *line, size_t room)
 
 /* "containerd github.com/containerd/containerd 1.6.20~ds1 …", "containerd … v2.1.4 …", "crio
  * version 1.34.11": the first word that begins like a version. */
-static bool parse(struct runtime_version *out, const struct runtime *runtime, char *line)
+static bool parse_runtime_line(struct runtime_version *out, const struct runtime *runtime,
+			       char *line)
 {
 	for (char *word; (word = strsep(&line, " \t\n"));) {
 		unsigned major, minor;
@@ -96,8 +97,8 @@ bool runtime_version_find(struct runtime_version *out)
 			(void)snprintf(path, sizeof(path), "%s/%s", folders[j], runtimes[i].name);
 			if (access(path, X_OK) < 0)
 				continue;
-			ask(path, line, sizeof(line));
-			if (parse(out, &runtimes[i], line))
+			ask_runtime(path, line, sizeof(line));
+			if (parse_runtime_line(out, &runtimes[i], line))
 				return true;
 		}
 	return false;

@@ -13,7 +13,7 @@
 
 /*** the decision ***/
 
-static bool is_cluster_first(int policy)
+static bool is_cluster_first_policy(int policy)
 {
 	return policy == CLUSTER_FIRST || policy == CLUSTER_FIRST_WITH_HOST_NET ||
 	       policy == CLUSTER_FIRST_WITH_AUTOPATH;
@@ -174,7 +174,7 @@ static bool base_of_policy(struct resolv *r, int policy, const struct inputs *in
 	/* ClusterFirst on the host's network is Default, without a word (getPodDNSType). */
 	if (policy == CLUSTER_FIRST && in->pod->host_network)
 		policy = DEFAULT;
-	if (is_cluster_first(policy) && !in->conf->cluster_dns.n) {
+	if (is_cluster_first_policy(policy) && !in->conf->cluster_dns.n) {
 		warn(w, "missing-cluster-dns",
 		     "clusterDNS names no address: dnsPolicy %s falls back to Default",
 		     policy_names[policy]);
@@ -205,7 +205,7 @@ static void merge_operator(struct resolv *r, const struct decision *d, const str
 {
 	const struct rule *rule = d->rule;
 
-	if (d->policy_from == FROM_POD && !is_cluster_first(d->policy))
+	if (d->policy_from == FROM_POD && !is_cluster_first_policy(d->policy))
 		return;
 	merge_config(r, &in->conf->dns, FROM_NETWORK, in->arena);
 	if (rule)
@@ -220,7 +220,7 @@ static void compute_shaped(struct resolv *r, const struct decision *d, const str
 
 	kubelet_split(&base, &rest, in);
 	kubelet_warn_node(in, w);
-	if (is_cluster_first(d->policy))
+	if (is_cluster_first_policy(d->policy))
 		*r = base;
 	else
 		(void)base_of_policy(r, d->policy, in, w);
@@ -263,7 +263,7 @@ bool policy_compute(struct resolv *out, const struct decision *d, const struct i
 
 /*** fitness ***/
 
-static void clean(struct resolv_list *list, const char *whose, struct warnings *w)
+static void clean_words(struct resolv_list *list, const char *whose, struct warnings *w)
 {
 	for (size_t i = 0; i < list->n;) {
 		if (text_is_word(list->at[i].text)) {
@@ -280,7 +280,7 @@ static void clean(struct resolv_list *list, const char *whose, struct warnings *
 
 void policy_clean(struct resolv *r, const char *whose, struct warnings *w)
 {
-	clean(&r->nameservers, whose, w);
-	clean(&r->searches, whose, w);
-	clean(&r->options, whose, w);
+	clean_words(&r->nameservers, whose, w);
+	clean_words(&r->searches, whose, w);
+	clean_words(&r->options, whose, w);
 }

@@ -146,7 +146,7 @@ static void finds(void **state)
 		row->in[1] == '}' ? "" : ",", rows_json(row->in + 1));
 	write_file(text);
 	findings = (struct findings){ .arena = &arena };
-	check_file(file, NULL, &findings);
+	check_conflist(file, NULL, &findings);
 	assert_findings(&findings, row->findings);
 	arena_done(&arena);
 }
@@ -191,7 +191,7 @@ static void finds_in_chain(void **state)
 
 	write_file(rows_json(row->in));
 	findings = (struct findings){ .arena = &arena };
-	check_file(file, NULL, &findings);
+	check_conflist(file, NULL, &findings);
 	assert_findings(&findings, row->findings);
 	arena_done(&arena);
 }
@@ -255,7 +255,8 @@ static void is_understood(void **state)
 	char line[256];
 
 	(void)snprintf(line, sizeof line, "%s", row->line);
-	assert_int_equal(parse(&version, &runtimes[row->runtime], line), row->cni != NULL);
+	assert_int_equal(parse_runtime_line(&version, &runtimes[row->runtime], line),
+			 row->cni != NULL);
 	if (row->cni)
 		assert_string_equal(version.cni, row->cni);
 }
