@@ -43,7 +43,7 @@ static struct inputs policy_inputs(const struct computed *c)
 		.pod = &in->pod,
 		.ask = &c->request,
 		.finished = in->runtime_dns.from ? &in->runtime_dns.lists : NULL,
-		.unsaid = in->pod.cri && !in->runtime_dns.from,
+		.unknown_yet = in->pod.cri && !in->runtime_dns.from,
 		.may_wait = in->mode == MODE_ENFORCE && !result_only,
 		.prev = &in->prev,
 		.arena = c->arena,
@@ -65,7 +65,7 @@ static bool read_node(struct inputs *in, struct resolv *room, const struct compu
 		in->node = room;
 		return true;
 	}
-	if (!policy_bears_no_node(&c->decision))
+	if (!policy_tolerates_no_node(&c->decision))
 		return false;
 	warn(w, "node-file", "%s: no search is taken for the node's", e->text);
 	err_clear(e);

@@ -100,7 +100,7 @@ static void forget_told(struct warnings *w, const struct rundir *run, const char
 		sum = text_hash_more(sum, w->at[i].text, strlen(w->at[i].text) + 1);
 	if (w->n)
 		(void)snprintf(hash, sizeof(hash), "%016" PRIx64, sum);
-	if ((size_t)snprintf(link, sizeof(link), ".told-%s", network) >= sizeof(link))
+	if ((size_t)snprintf(link, sizeof(link), RUNDIR_TOLD "%s", network) >= sizeof(link))
 		return;
 	if (readlinkat(run->fd, link, before, sizeof(before) - 1) < 0)
 		*before = '\0';

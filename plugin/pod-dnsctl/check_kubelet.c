@@ -32,23 +32,25 @@ static void read_addrs(struct addrs *list, const json_t *words)
 
 static void compare_servers(const struct conf *c, const json_t *kubelet, struct findings *f)
 {
-	static struct addrs theirs; /* large */
-	auto_text ours = TEXT_UP_TO(1024), kubelets = TEXT_UP_TO(1024);
+	static struct addrs servers; /* large */
+	auto_text own_value = TEXT_UP_TO(1024), kubelets = TEXT_UP_TO(1024);
 
-	read_addrs(&theirs, json_object_get(kubelet, "clusterDNS"));
-	print_addrs(&ours, &c->cluster_dns);
-	print_addrs(&kubelets, &theirs);
-	if (text_ok(&ours) && text_ok(&kubelets) && strcmp(ours.at, kubelets.at) != 0)
+	read_addrs(&servers, json_object_get(kubelet, "clusterDNS"));
+	print_addrs(&own_value, &c->cluster_dns);
+	print_addrs(&kubelets, &servers);
+	if (text_ok(&own_value) && text_ok(&kubelets) && strcmp(own_value.at, kubelets.at) != 0)
 		findings_add(f, SEVERITY_ERROR, "kubelet", "clusterDNS", kubelets.at,
 			     "kubelet has %s, the conflist %s: pods would be left as they are",
-			     theirs.n ? kubelets.at : "none", c->cluster_dns.n ? ours.at : "none");
+			     servers.n ? kubelets.at : "none",
+			     c->cluster_dns.n ? own_value.at : "none");
 }
 
-static void compare_text(const char *key, const char *ours, const char *theirs, struct findings *f)
+static void compare_text(const char *key, const char *own_value, const char *kubelet_value,
+			 struct findings *f)
 {
-	if (strcmp(ours, theirs) != 0)
-		findings_add(f, SEVERITY_ERROR, "kubelet", key, theirs,
-			     "kubelet has \"%s\", the conflist \"%s\"", theirs, ours);
+	if (strcmp(own_value, kubelet_value) != 0)
+		findings_add(f, SEVERITY_ERROR, "kubelet", key, kubelet_value,
+			     "kubelet has \"%s\", the conflist \"%s\"", kubelet_value, own_value);
 }
 
 static const char *kubelet_text(const json_t *kubelet, const char *key, const char *otherwise)

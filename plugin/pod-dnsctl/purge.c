@@ -111,6 +111,7 @@ static bool remove_rundir(struct ctl *ctl, struct err *e)
 		return false;
 	release_leftovers(&run, &w);
 	rundir_remove_temps(&run);
+	rundir_remove_told(&run);
 	for (size_t i = 0; i < LEN(folders); i++)
 		(void)unlinkat(run.fd, folders[i], AT_REMOVEDIR);
 	for (size_t i = 0; i < LEN(files); i++)

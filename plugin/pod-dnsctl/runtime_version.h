@@ -12,7 +12,7 @@ struct runtime_version {
 
 /*
  * Asks containerd, then CRI-O, by `--version`, in the usual folders. False: there is neither, or it
- * does not say. CNI 1.1.0 is known to containerd from 2.0 and to CRI-O from 1.32.
+ * does not say. CNI 1.1.0 is known to containerd from 2.0, and to CRI-O from 1.32 at the latest.
  */
 bool runtime_version_find(struct runtime_version *out);
 

@@ -59,20 +59,22 @@ enum kubelet_shape kubelet_recognise(const struct resolv *finished, const struct
 void kubelet_warn_unrecognised(const struct resolv *finished, const struct conf *c,
 			       struct warnings *w)
 {
-	auto_text theirs = TEXT_UP_TO(512), ours = TEXT_UP_TO(512);
+	auto_text runtime_servers = TEXT_UP_TO(512), own_servers = TEXT_UP_TO(512);
 
 	for (size_t i = 0; i < finished->nameservers.n; i++)
-		text_print(&theirs, "%s%s", i ? ", " : "", finished->nameservers.at[i].text);
+		text_print(&runtime_servers, "%s%s", i ? ", " : "",
+			   finished->nameservers.at[i].text);
 	for (size_t i = 0; i < c->cluster_dns.n; i++) {
 		char text[ADDR_TEXT];
 
 		addr_print(text, &c->cluster_dns.at[i]);
-		text_print(&ours, "%s%s", i ? ", " : "", text);
+		text_print(&own_servers, "%s%s", i ? ", " : "", text);
 	}
 	warn(w, "unrecognised",
 	     "a cluster-first configuration, but its servers (%s) are not clusterDNS "
 	     "(%s): left",
-	     theirs.at ? theirs.at : "none", ours.at ? ours.at : "none");
+	     runtime_servers.at ? runtime_servers.at : "none",
+	     own_servers.at ? own_servers.at : "none");
 }
 
 void kubelet_warn_other_domain(const struct resolv *finished, const struct conf *c,
@@ -192,10 +194,10 @@ void kubelet_split(struct resolv *base, struct resolv *rest, const struct inputs
 	kubelet_name_options(&options);
 	for (size_t i = 0; i < options.n; i++) {
 		struct resolv_entry option = options.at[i];
-		bool ours = strcmp(option.text, "ndots:5") == 0;
+		bool kubelets = strcmp(option.text, "ndots:5") == 0;
 
-		if (!ours)
+		if (!kubelets)
 			option.from = FROM_POD;
-		resolv_add(ours ? &base->options : &rest->options, option);
+		resolv_add(kubelets ? &base->options : &rest->options, option);
 	}
 }

@@ -20,7 +20,7 @@ static bool is_cluster_first_policy(int policy)
 }
 
 /* The pod's channel, else the rule, else the network. */
-static void choose(struct decision *d, const struct inputs *in)
+static void choose_policy(struct decision *d, const struct inputs *in)
 {
 	const struct rule *rule = d->rule;
 
@@ -36,8 +36,8 @@ static void choose(struct decision *d, const struct inputs *in)
 	}
 }
 
-/* What the runtime decided stands, unless it has the shape that says "cluster-first". */
-static void judge_finished(struct decision *d, const struct inputs *in, struct warnings *w)
+/* The runtime's configuration stays as it is, unless kubelet made it for a cluster-first pod. */
+static void decide_by_finished(struct decision *d, const struct inputs *in, struct warnings *w)
 {
 	switch (kubelet_recognise(in->finished, in->conf, in->pod, in->arena)) {
 	case KUBELET_CLUSTER_FIRST:
@@ -57,16 +57,22 @@ static void judge_finished(struct decision *d, const struct inputs *in, struct w
 	d->state = LEFT;
 }
 
-/* A pod of whose wishes nothing is known is not decided about: later, or not at all. */
+/*
+ * Nothing is known yet of what the pod wants: decide later if something will look at the file, else
+ * pass the result through.
+ */
 static enum state without_finished(const struct inputs *in, enum state otherwise)
 {
-	if (!in->unsaid)
+	if (!in->unknown_yet)
 		return otherwise;
 	return in->may_wait ? PENDING : PASSED;
 }
 
-/* Keep: the runtime's words, or the result as it came; the pod's own dnsConfig needs the former. */
-static void judge_keep(struct decision *d, const struct inputs *in, struct warnings *w)
+/*
+ * Keep leaves the runtime's configuration, or passes the result through where there is none. The
+ * pod's own dnsConfig can only be merged into the former.
+ */
+static void decide_keep(struct decision *d, const struct inputs *in, struct warnings *w)
 {
 	if (in->finished)
 		d->state = LEFT;
@@ -89,19 +95,19 @@ static bool needs_node(const struct decision *d, const struct inputs *in)
 void policy_decide(struct decision *d, const struct inputs *in, struct warnings *w)
 {
 	*d = (struct decision){ .rule = rule_of(&in->conf->rules, in->pod) };
-	choose(d, in);
+	choose_policy(d, in);
 	if (d->policy == KEEP)
-		judge_keep(d, in, w);
+		decide_keep(d, in, w);
 	else if (d->policy_from == FROM_POD)
 		d->state = COMPUTED;
 	else if (in->finished)
-		judge_finished(d, in, w);
+		decide_by_finished(d, in, w);
 	else
 		d->state = without_finished(in, COMPUTED);
 	d->needs_node = needs_node(d, in);
 }
 
-bool policy_bears_no_node(const struct decision *d)
+bool policy_tolerates_no_node(const struct decision *d)
 {
 	return d->shaped && d->policy != DEFAULT;
 }
@@ -200,7 +206,8 @@ static void merge_config(struct resolv *r, const struct dns_config *d, int from,
 	merge_layer(r, &layer, a);
 }
 
-/* The operator's words: where the operator chose the policy, or it is a cluster-first one. */
+/* The operator's additions apply where the operator chose the policy, or it is a cluster-first one.
+ */
 static void merge_operator(struct resolv *r, const struct decision *d, const struct inputs *in)
 {
 	const struct rule *rule = d->rule;

@@ -17,9 +17,9 @@ struct inputs {
 	const struct conf *conf;
 	const struct pod *pod;
 	const struct request *ask;
-	const struct resolv *finished; /* what the runtime decided; NULL: it does not say */
-	bool unsaid;		       /* …yet: it will, in a file that is not there at ADD */
-	bool may_wait;		       /* somebody will look at that file later */
+	const struct resolv *finished; /* the runtime's configuration; NULL: it is not known */
+	bool unknown_yet;	   /* it is not known at ADD: the runtime writes its file later */
+	bool may_wait;		   /* somebody will look at that file later */
 	bool autopath_alone; /* autopath's search replaces those of ClusterFirst: no fall-back */
 	const struct resolv *prev; /* dns of prevResult; never NULL */
 	const struct resolv *node; /* the node's file; NULL: not read, or not readable */
@@ -30,7 +30,7 @@ struct inputs {
 void policy_decide(struct decision *d, const struct inputs *in, struct warnings *w);
 
 /* Whether an unreadable node file is only a warning. */
-bool policy_bears_no_node(const struct decision *d);
+bool policy_tolerates_no_node(const struct decision *d);
 
 /*
  * The configuration of a COMPUTED or LEFT pod, before limits and guards. ERR_CONFIG: None without a

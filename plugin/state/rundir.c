@@ -104,19 +104,29 @@ void rundir_remove_temp(const struct rundir *r, const char *path)
 	(void)unlinkat(r->fd, temp, 0);
 }
 
-void rundir_remove_temps(const struct rundir *r)
+static void remove_prefixed(const struct rundir *r, const char *prefix)
 {
 	int fd = openat(r->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
 
 	while (folder && (entry = readdir(folder)))
-		if (strncmp(entry->d_name, TEMP_PREFIX, strlen(TEMP_PREFIX)) == 0)
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
 			(void)unlinkat(r->fd, entry->d_name, 0);
 	if (folder)
 		(void)closedir(folder);
 	else if (fd >= 0)
 		(void)close(fd);
+}
+
+void rundir_remove_temps(const struct rundir *r)
+{
+	remove_prefixed(r, TEMP_PREFIX);
+}
+
+void rundir_remove_told(const struct rundir *r)
+{
+	remove_prefixed(r, RUNDIR_TOLD);
 }
 
 void rundir_close(struct rundir *r)

@@ -19,6 +19,8 @@
 
 #define RUNDIR "/run/pod-dns"
 
+#define RUNDIR_TOLD ".told-" /* and the network's name */
+
 enum { RUNDIR_TEMP = 32 }; /* bytes of a temporary name */
 
 struct rundir {
@@ -48,6 +50,9 @@ void rundir_temp(char out[static RUNDIR_TEMP], const char *path);
 /* Removes the temporary file of `path`, or all, that killed processes left. The lock is held. */
 void rundir_remove_temp(const struct rundir *r, const char *path);
 void rundir_remove_temps(const struct rundir *r);
+
+/* Forgets what STATUS said, of all networks. */
+void rundir_remove_told(const struct rundir *r);
 
 void rundir_close(struct rundir *r);
 

@@ -204,7 +204,7 @@ static void waits_or_not(void **state)
 			     .pod = &pod,
 			     .ask = &ask,
 			     .prev = &prev,
-			     .unsaid = true,
+			     .unknown_yet = true,
 			     .may_wait = row->may_wait,
 			     .arena = &arena };
 
