@@ -360,7 +360,7 @@ void conf_warn_misspelt(const json_t *network, struct warnings *w)
 		const char *hint =
 			json_is_null(value) || is_protocol_key(key) ? NULL : nearest_key(key);
 
-		if (hint)
+		if (hint && !json_object_get(network, hint))
 			warn(w, "misspelt-key", "%s: unknown key, ignored (did you mean \"%s\"?)",
 			     key, hint);
 	}
