@@ -90,8 +90,10 @@ static void schema_allow(json_t *schema, const char *type)
 		(void)json_array_append_new(types, json_string(type));
 	if (words && strcmp(type, "null") == 0)
 		(void)json_array_append_new(words, json_null());
-	if (words && strcmp(type, "boolean") == 0)
-		(void)json_array_extend(words, json_pack("[b, b]", true, false));
+	if (words && strcmp(type, "boolean") == 0) {
+		(void)json_array_append_new(words, json_true());
+		(void)json_array_append_new(words, json_false());
+	}
 }
 
 static json_t *property_of(const struct json_row *row)
