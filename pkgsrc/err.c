@@ -77,6 +77,13 @@ bool err_details(struct err *e, const char *fmt, ...)
 	return false;
 }
 
+bool err_hint(struct err *e, const char *hint)
+{
+	if (e)
+		e->hint = hint;
+	return false;
+}
+
 void err_clear(struct err *e)
 {
 	if (e)
@@ -85,17 +92,20 @@ void err_clear(struct err *e)
 
 /*** all of them ***/
 
-/* Whether the list has a fault at `path` or below it. */
+/* Whether `path` is `upper` or lies below it. */
+static bool is_path_below(const char *path, const char *upper)
+{
+	size_t len = strlen(upper);
+
+	return strncmp(path, upper, len) == 0 && strchr(".[", path[len]);
+}
+
+/* Whether the list has a fault at `path`, below it, or of what holds it. */
 static bool err_list_has(const struct err_list *list, const char *path)
 {
-	size_t len = strlen(path);
-
-	for (size_t i = 0; i < list->n; i++) {
-		const char *there = list->at[i].path;
-
-		if (strncmp(there, path, len) == 0 && strchr(".[", there[len]))
+	for (size_t i = 0; i < list->n; i++)
+		if (is_path_below(list->at[i].path, path) || is_path_below(path, list->at[i].path))
 			return true;
-	}
 	return false;
 }
 

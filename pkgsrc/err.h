@@ -67,13 +67,16 @@ bool err_errno(struct err *e, unsigned code, const char *fmt, ...) PRINTF(3, 4);
 /* Adds the details of a CNI error object; returns false. */
 bool err_details(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
+/* Says what was probably meant, a literal or NULL; returns false. */
+bool err_hint(struct err *e, const char *hint);
+
 /* Ready for the next try. */
 void err_clear(struct err *e);
 
 /*
  * After a fault at which the work could go on: with a list, files the fault and
- * returns true; without one returns false. A fault whose path, or a part below
- * it, is in the list already is an echo and not filed.
+ * returns true; without one returns false. A fault at a path that is in the
+ * list already, or above or below such a path, is an echo and not filed.
  */
 bool err_next(struct err *e);
 

@@ -113,8 +113,7 @@ static bool fault_unknown(const struct json_table *t, const char *key, struct er
 		(void)err_set(e, ERR_CONFIG, ".%s: unknown key (did you mean \"%s\"?)", key, hint);
 	else
 		(void)err_set(e, ERR_CONFIG, ".%s: unknown key", key);
-	e->hint = hint;
-	return false;
+	return err_hint(e, hint);
 }
 
 static bool check_keys(const json_t *object, const struct json_table *t, struct err *e)
@@ -295,8 +294,7 @@ bool json_read_word(const json_t *v, const struct json_row *row, void *out, stru
 	(void)json_fault(v, e, expected);
 	for (int i = 0; word && row->words[i]; i++)
 		hint_try(&hint, row->words[i]);
-	e->hint = hint.best;
-	return false;
+	return err_hint(e, hint.best);
 }
 
 bool json_read_any(const json_t *v, const struct json_row *row UNUSED, void *out,

@@ -127,7 +127,8 @@ static void the_first_report_wins(void **state UNUSED)
 
 static void an_echo_is_not_filed(void **state UNUSED)
 {
-	static const char *const told[] = { "a.b[1]: x", "a.b[1]: y", "a.b: z", "a: u", "a.bc: v" };
+	static const char *const told[] = { "a.b[1]: x", "a.b[1]: y",	"a.b: z",    "a: u",
+					    "a.bc: v",	 "a.b[1].c: w", "a.bc[0]: t" };
 	struct arena arena = { 0 };
 	struct err_list list = { .arena = &arena };
 	struct err e = { .list = &list };
@@ -140,6 +141,19 @@ static void an_echo_is_not_filed(void **state UNUSED)
 	assert_string_equal(list.at[0].path, "a.b[1]");
 	assert_string_equal(list.at[1].path, "a.bc");
 	arena_done(&arena);
+}
+
+/* Who does not want to know why gives no struct err. */
+static void nobody_may_want_to_know(void **state UNUSED)
+{
+	struct outer out = { 0 };
+	json_t *document = json_loads(rows_json("{'wrod':1,'word':'frist'}"), 0, NULL);
+
+	assert_false(json_decode(document, &outer_table, &out, NULL));
+	(void)json_object_del(document, "wrod");
+	assert_false(json_decode(document, &outer_table, &out, NULL));
+	assert_false(err_next(NULL));
+	json_decref(document);
 }
 
 static void a_full_list_counts(void **state UNUSED)
@@ -164,6 +178,7 @@ int main(void)
 		cmocka_unit_test(the_first_report_wins),
 		cmocka_unit_test(an_echo_is_not_filed),
 		cmocka_unit_test(a_full_list_counts),
+		cmocka_unit_test(nobody_may_want_to_know),
 	};
 	int failed;
 
