@@ -18,8 +18,8 @@ struct inputs {
 	const struct pod *pod;
 	const struct request *ask;
 	const struct resolv *finished; /* the runtime's configuration; NULL: it is not known */
-	bool unknown_yet;	   /* it is not known at ADD: the runtime writes its file later */
-	bool may_wait;		   /* somebody will look at that file later */
+	bool unknown_yet;    /* it is not known at ADD: the runtime writes its file later */
+	bool may_wait;	     /* somebody will look at that file later */
 	bool autopath_alone; /* autopath's search replaces those of ClusterFirst: no fall-back */
 	const struct resolv *prev; /* dns of prevResult; never NULL */
 	const struct resolv *node; /* the node's file; NULL: not read, or not readable */
