@@ -1,6 +1,6 @@
 /*
  * The examples of conf/, as they stand: each is decoded and checked without a complaint, and a pod
- * that is added with it gets the file that README.md shows beside it.
+ * that is added with it gets the file that conf/README.md shows beside it.
  */
 #include "rows.h"
 #include "arena.h"
@@ -179,19 +179,19 @@ static void gives_its_pod(void **state)
 	stage_result_done(&said);
 }
 
-/*** the README ***/
+/*** the pages that show them ***/
 
-static void readme_shows(const char *what, const char *text)
+static void page_shows(const char *page, const char *what, const char *text)
 {
-	struct blob readme;
+	struct blob shown;
 	bool there;
 
-	if (!blob_read("README.md", &readme))
-		stage_broken("read README.md");
-	there = strstr(readme.data, text) != NULL;
-	free(readme.data);
+	if (!blob_read(page, &shown))
+		stage_broken("read %s", page);
+	there = strstr(shown.data, text) != NULL;
+	free(shown.data);
 	if (!there)
-		fail_msg("README.md does not show %s", what);
+		fail_msg("%s does not show %s", page, what);
 }
 
 static void readme_shows_the_first_conflist(void **state)
@@ -201,15 +201,15 @@ static void readme_shows_the_first_conflist(void **state)
 	(void)state;
 	if (!blob_read(FOLDER "10-cluster-ndots.conflist", &file))
 		stage_broken("read conf/10-cluster-ndots.conflist");
-	readme_shows("conf/10-cluster-ndots.conflist as it is", file.data);
+	page_shows("README.md", "conf/10-cluster-ndots.conflist as it is", file.data);
 	free(file.data);
 }
 
-static void readme_shows_what_pods_get(void **state)
+static void examples_page_shows_what_pods_get(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < LEN(examples); i++)
-		readme_shows(examples[i].name, examples[i].want);
+		page_shows(FOLDER "README.md", examples[i].name, examples[i].want);
 }
 
 int main(void)
@@ -218,7 +218,7 @@ int main(void)
 	const struct CMUnitTest files[] = {
 		cmocka_unit_test(every_file_decodes_and_has_a_row),
 		cmocka_unit_test(readme_shows_the_first_conflist),
-		cmocka_unit_test(readme_shows_what_pods_get),
+		cmocka_unit_test(examples_page_shows_what_pods_get),
 	};
 	int failed = cmocka_run_group_tests_name("examples", files, NULL, NULL);
 
