@@ -9,6 +9,7 @@ extern const struct ctl_verb ctl_verb_render;
 extern const struct ctl_verb ctl_verb_queries;
 extern const struct ctl_verb ctl_verb_check;
 extern const struct ctl_verb ctl_verb_steer;
+extern const struct ctl_verb ctl_verb_apply;
 extern const struct ctl_verb ctl_verb_install;
 extern const struct ctl_verb ctl_verb_uninstall;
 extern const struct ctl_verb ctl_verb_explain;

@@ -1,0 +1,253 @@
+/* reapply.c: gives a running pod, in place, what was computed for it anew. */
+#include "attachment/reapply.h"
+#include "attachment/compute_record.h"
+#include "attachment/pending_private.h"
+#include "config/conf.h"
+#include "state/claim.h"
+#include "targets/inplace.h"
+#include "targets/netnsfile.h"
+
+#include <string.h>
+
+/*** the record ***/
+
+static bool same_pairs(const struct steering *a, const struct steering *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (!addr_same(&a->at[i].cluster, &b->at[i].cluster) ||
+		    !addr_same(&a->at[i].cache, &b->at[i].cache) ||
+		    !addr_same(&a->at[i].fallback, &b->at[i].fallback))
+			return false;
+	return true;
+}
+
+/* What the kernel lacked at ADD is not compared. */
+static bool same_steering(const struct steering *a, const struct steering *b)
+{
+	if (a->mode == STEER_OFF || b->mode == STEER_OFF)
+		return a->mode == b->mode;
+	return a->mode == b->mode && a->fail_open == b->fail_open && a->tcp == b->tcp &&
+	       a->servfail_falls_back == b->servfail_falls_back && a->alive == b->alive &&
+	       a->grace == b->grace && a->down == b->down && a->probes == b->probes &&
+	       same_pairs(a, b);
+}
+
+/* The record as it will be. `printed` stays: CHECK looks for what ADD printed. */
+static void renew(struct record *record, const struct computed *c, const struct outcome *o)
+{
+	compute_record_decision(record, c, o);
+	record->mode = (int)c->input->mode;
+	if (same_steering(&record->steering.plan, &c->steering))
+		record->config = conf_hash(c->input->network->own);
+}
+
+/* Between its computation and the lock a DEL, an ADD or the sweep may have come by. */
+static bool is_as_read(const struct reapply *p)
+{
+	auto_record now = RECORD_BLANK;
+
+	return record_read(&now, p->run, p->path) == RECORD_KNOWN &&
+	       json_equal(now.document, p->record->document);
+}
+
+/*** the runtime's file ***/
+
+static bool is_left_to_pod(const struct record_target *target)
+{
+	return (target->kind == TARGET_SANDBOX || target->kind == TARGET_LATE) && target->path &&
+	       target->why && strncmp(target->why, "left:", strlen("left:")) == 0;
+}
+
+/* The one that was written, or that ADD left to a pod which had chosen for itself. */
+static const char *runtimes_file(const struct record *record)
+{
+	if (record->file)
+		return record->file;
+	for (size_t i = 0; i < record->targets.n; i++)
+		if (is_left_to_pod(&record->targets.at[i]))
+			return record->targets.at[i].path;
+	return NULL;
+}
+
+static bool write_file(const struct reapply *p, struct inplace *f, struct record *record,
+		       const char *path, struct err *e)
+{
+	char claim[CLAIM_FOLDER];
+
+	claim_sandbox(claim, record->at.container_id);
+	if (!claim_is_made(p->run, claim, p->path) && !claim_add(p->run, claim, p->path, e))
+		return false;
+	/* Whoever is killed on the way leaves a text that the record knows as ours. */
+	record->written.n = 2;
+	record->written.at[0] = p->before;
+	record->written.at[1] = p->after;
+	record->file = path;
+	if (!record_write(p->run, p->path, record, e))
+		return false;
+	if (!inplace_write(f, p->after, true, e)) {
+		(void)record_write(p->run, p->path, p->record, NULL);
+		return err_in(e, "%s: ", path);
+	}
+	record->written.n = 1;
+	record->written.at[0] = p->after;
+	return record_write(p->run, p->path, record, e);
+}
+
+/* The file is the way it shall be: only the record is made anew. */
+static enum reapply_result keep_file(const struct reapply *p, struct record *record, struct err *e)
+{
+	if (record->written.n) {
+		record->written.n = 1;
+		record->written.at[0] = p->after;
+	}
+	return p->dry || record_write(p->run, p->path, record, e) ? REAPPLY_SAME : REAPPLY_FAILED;
+}
+
+static enum reapply_result give_opened(struct reapply *p, struct inplace *f, struct record *record,
+				       const char *path, struct arena *a, struct err *e)
+{
+	text_unfit_nuls(&f->old);
+	p->before = arena_print(a, "%s", f->old.at ? f->old.at : "");
+	if (text_same_lines(p->before, p->after))
+		return keep_file(p, record, e);
+	if (!record_wrote(p->record, p->before) &&
+	    !pending_says(&f->old, p->record->inputs.runtime_text)) {
+		(void)err_set(e, ERR_TARGET, "%s: the workload has changed it", path);
+		return REAPPLY_LEFT;
+	}
+	if (!p->dry && !write_file(p, f, record, path, e))
+		return REAPPLY_FAILED;
+	return REAPPLY_CHANGED;
+}
+
+static enum reapply_result give_file(struct reapply *p, const struct sandbox_file *file,
+				     struct record *record, struct arena *a, struct err *e)
+{
+	struct inplace f = INPLACE_NONE;
+	enum reapply_result result;
+
+	if (claim_sandbox_is_anothers(p->run, p->path)) {
+		(void)err_set(e, ERR_TARGET, "a later attachment of the pod has the file");
+		return REAPPLY_LEFT;
+	}
+	if (!file->path || file->fd < 0) {
+		(void)err_set(e, ERR_TARGET, "%s", file->path ? file->why : "its file is gone");
+		return REAPPLY_LEFT;
+	}
+	if (!(p->dry ? inplace_look : inplace_open)(&f, file->fd, file->path, e))
+		return REAPPLY_FAILED;
+	result = give_opened(p, &f, record, file->path, a, e);
+	inplace_close(&f);
+	return result;
+}
+
+/*** the namespace's file ***/
+
+static bool has_netns_file(const struct record *record)
+{
+	for (size_t i = 0; i < record->targets.n; i++)
+		if (record->targets.at[i].kind == TARGET_NETNS && record->targets.at[i].taken)
+			return netnsfile_name(record->netns.path) != NULL;
+	return false;
+}
+
+/* The file comes before the record: killed between the two, the next run finds it as it shall be.
+ */
+static enum reapply_result give_netns(struct reapply *p, struct record *record, struct err *e)
+{
+	const char *name = netnsfile_name(record->netns.path);
+	char claim[CLAIM_FOLDER];
+	bool same = netnsfile_is_whole(p->run, name, p->after);
+
+	claim_netns(claim, name);
+	if (claim_is_anothers(p->run, claim, p->path))
+		(void)err_set(e, ERR_TARGET, "a later attachment of the pod has the file");
+	else if (!same && !netnsfile_is_whole(p->run, name, p->before))
+		(void)err_set(e, ERR_TARGET,
+			      NETNSFILE_ETC "/%s/resolv.conf: it is not as it was made", name);
+	if (e->code)
+		return REAPPLY_LEFT;
+	if (!p->dry && ((!same && !netnsfile_write(p->run, name, p->after, e)) ||
+			!record_write(p->run, p->path, record, e)))
+		return REAPPLY_FAILED;
+	return same ? REAPPLY_SAME : REAPPLY_CHANGED;
+}
+
+/*** either ***/
+
+/* NULL: nothing stands in the way. */
+static const char *why_left(const struct reapply *p)
+{
+	const struct record *record = p->record;
+
+	if (record->late == RECORD_PENDING)
+		return "the runtime's file is still waited for";
+	if (record->late == RECORD_MISSED)
+		return "its file is not as the runtime wrote it";
+	if (!p->computed->serves)
+		return "today's configuration does not serve it";
+	if (!p->after)
+		return "the configuration is empty";
+	if (!has_netns_file(record) && !runtimes_file(record))
+		return "its record names no file that can be reached from the node";
+	return NULL;
+}
+
+static enum reapply_result give(struct reapply *p, const struct sandbox_file *file,
+				const struct outcome *o, struct arena *a, struct err *e)
+{
+	struct record record = *p->record;
+
+	renew(&record, p->computed, o);
+	if (has_netns_file(p->record))
+		return give_netns(p, &record, e);
+	return give_file(p, file, &record, a, e);
+}
+
+static enum reapply_result give_locked(struct reapply *p, const struct sandbox_file *file,
+				       const struct outcome *o, struct arena *a, struct err *e)
+{
+	enum reapply_result result = REAPPLY_LEFT;
+
+	if (!rundir_lock(p->run, e))
+		return REAPPLY_FAILED;
+	if (is_as_read(p))
+		result = give(p, file, o, a, e);
+	else
+		(void)err_set(e, ERR_IO, "its record has changed meanwhile");
+	rundir_unlock(p->run);
+	return result;
+}
+
+/* A pod that chose for itself has the runtime's text, unless it asks for more, or had ours. */
+static bool stays(const struct reapply *p)
+{
+	const struct computed *c = p->computed;
+
+	return c->decision.state == LEFT && !c->request.dns.present && !p->record->written.n &&
+	       !has_netns_file(p->record);
+}
+
+enum reapply_result reapply(struct reapply *p, struct warnings *w, struct err *e)
+{
+	const struct conf *conf = &p->computed->input->network->conf;
+	const struct outcome *o = computed_pick(p->computed, p->record->steering.installed, w);
+	auto_sandbox_file file = SANDBOX_FILE_NONE;
+	const char *why;
+
+	p->before = p->record->text;
+	p->after = o->text;
+	if (p->computed->serves && stays(p))
+		return REAPPLY_SAME;
+	why = why_left(p);
+	if (why) {
+		(void)err_set(e, ERR_TARGET, "%s", why);
+		return REAPPLY_LEFT;
+	}
+	/* Before the lock: a file system that hangs must not stop the node. */
+	if (!has_netns_file(p->record))
+		file = sandbox_hold(runtimes_file(p->record), conf->resolv_conf, w->arena);
+	return p->dry ? give(p, &file, o, w->arena, e) : give_locked(p, &file, o, w->arena, e);
+}

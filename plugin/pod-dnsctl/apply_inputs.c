@@ -1,0 +1,140 @@
+/* apply_inputs.c: what an ADD of a running pod would be given today. */
+#include "pod-dnsctl/apply_inputs.h"
+#include "file.h"
+#include "text.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+enum { ENTRY_MAX = 4 << 20, ARGS_TEXT_MAX = 1 << 20 };
+
+/*** the pod's own words ***/
+
+/* NAME-CONTAINER-INTERFACE; names of ours hold no slash. */
+static json_t *read_cached(const struct attachment *at, const char *folder, struct arena *a)
+{
+	const char *path =
+		arena_print(a, "%s/%s-%s-%s", folder, at->network, at->container_id, at->ifname);
+	auto_text text = TEXT_UP_TO(ENTRY_MAX);
+	struct err ignored = { 0 };
+
+	if (!file_read(&text, AT_FDCWD, path, false, &ignored) || !text.at)
+		return NULL;
+	return json_loadb(text.at, text.len, 0, NULL);
+}
+
+/* cniArgs is a list of pairs; as CNI_ARGS it is "K=V;K=V". */
+static bool read_args(struct apply_inputs *in, struct arena *a, struct err *e)
+{
+	auto_text text = TEXT_UP_TO(ARGS_TEXT_MAX);
+	const json_t *pair;
+	size_t i;
+
+	text_put(&text, "", 0);
+	json_array_foreach (json_object_get(in->cached, "cniArgs"), i, pair) {
+		const char *key = json_string_value(json_array_get(pair, 0));
+		const char *value = json_string_value(json_array_get(pair, 1));
+
+		if (key && value)
+			text_print(&text, "%s%s=%s", text.len ? ";" : "", key, value);
+	}
+	if (!text_ok(&text))
+		return err_set(e, ERR_IO, "the arguments in libcni's cache are too long");
+	return args_parse(&in->args, text.at, a, e);
+}
+
+/* As libcni's injectRuntimeConfig: what the runtime has and the plugin's capabilities name. */
+static bool make_network(struct apply_inputs *in, const json_t *object, struct err *e)
+{
+	const json_t *given = json_object_get(in->cached, "capabilityArgs");
+	json_auto_t *config = json_object();
+	const json_t *wanted;
+	const char *name;
+
+	in->network = json_copy((json_t *)object);
+	json_object_foreach ((json_t *)json_object_get(object, "capabilities"), name, wanted) {
+		json_t *value = json_object_get(given, name);
+
+		if (json_is_true(wanted) && value)
+			(void)json_object_set(config, name, value);
+	}
+	if (json_object_size(config))
+		(void)json_object_set(in->network, "runtimeConfig", config);
+	return in->network || err_set(e, ERR_IO, "out of memory");
+}
+
+/* What a runtime puts into args.cni is in no place that can be read again. */
+static bool is_kept(const struct apply_inputs *in, const char *channel)
+{
+	static const char args[] = "args.cni";
+
+	if (!channel)
+		return true;
+	if (strncmp(channel, args, strlen(args)) != 0)
+		return in->cached != NULL;
+	return json_object_get(json_object_get(in->network, "args"), "cni") != NULL;
+}
+
+static bool read_request(struct apply_inputs *in, const struct apply_network *n,
+			 const struct record *record, const char *cache, struct warnings *w,
+			 struct err *e)
+{
+	struct compute_input *input = &in->input;
+
+	in->cached = read_cached(&record->at, cache, w->arena);
+	if (!read_args(in, w->arena, e) || !make_network(in, n->list.network, e))
+		return false;
+	if (!is_kept(in, record->inputs.dns_policy) || !is_kept(in, record->inputs.dns_config))
+		return err_set(e, ERR_IO,
+			       "its own dnsPolicy or dnsConfig is not in libcni's cache any more");
+	return request_read(&input->request, &in->request, in->network, &in->args,
+			    &input->network->conf, &input->pod, w, e);
+}
+
+/*** what others decided ***/
+
+static void add_prev(struct resolv_list *to, const struct resolv_list *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		if (from->at[i].from == FROM_PREV)
+			resolv_add(to, from->at[i]);
+}
+
+static bool read_runtimes(struct compute_input *in, const struct record_inputs *inputs,
+			  struct warnings *w, struct err *e)
+{
+	if (!inputs->runtime_dns)
+		return true;
+	if (!inputs->runtime_text)
+		return err_set(e, ERR_IO, "its record does not hold the runtime's text");
+	if (!runtime_dns_parse(&in->runtime_dns, inputs->runtime_text, w, e))
+		return false;
+	in->runtime_dns.from = inputs->runtime_dns;
+	return true;
+}
+
+bool apply_inputs_read(struct apply_inputs *in, struct apply_network *n,
+		       const struct record *record, const char *cache, struct warnings *w,
+		       struct err *e)
+{
+	struct compute_input *input = &in->input;
+
+	*in = (struct apply_inputs){ .input = { .network = &n->network,
+						.node = &n->node,
+						.pod = record->pod,
+						.request.policy = POLICY_UNSET } };
+	input->mode = compute_mode(&n->network, &input->pod);
+	add_prev(&input->prev.nameservers, &record->dns.nameservers);
+	add_prev(&input->prev.searches, &record->dns.searches);
+	add_prev(&input->prev.options, &record->dns.options);
+	return !compute_is_needed(input) || (read_request(in, n, record, cache, w, e) &&
+					     read_runtimes(input, &record->inputs, w, e));
+}
+
+void apply_inputs_done(struct apply_inputs *in)
+{
+	runtime_dns_done(&in->input.runtime_dns);
+	request_sources_done(&in->request);
+	json_decref(in->cached);
+	json_decref(in->network);
+}

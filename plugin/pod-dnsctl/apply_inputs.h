@@ -1,0 +1,35 @@
+/* apply_inputs.h: what an ADD of a running pod would be given today. */
+#ifndef POD_DNSCTL_APPLY_INPUTS_H
+#define POD_DNSCTL_APPLY_INPUTS_H
+
+#include "attachment/compute.h"
+#include "config/request.h"
+#include "pod-dnsctl/apply_networks.h"
+#include "state/record.h"
+
+struct apply_inputs {
+	struct compute_input input;
+	struct args args;
+	struct request_sources request;
+	json_t *cached;	 /* libcni's cache entry of the attachment; owned; NULL: none */
+	json_t *network; /* the plugin's object as libcni would hand it down; owned */
+};
+
+/*
+ * The network and the node are today's, what the runtime decided and the plugins before said is the
+ * record's, and the pod's own words are libcni's cache's, in folder `cache`. ERR_IO where the
+ * record tells of words that are not there any more. It borrows from the record.
+ * apply_inputs_done() in any case.
+ */
+bool apply_inputs_read(struct apply_inputs *in, struct apply_network *n,
+		       const struct record *record, const char *cache, struct warnings *w,
+		       struct err *e);
+void apply_inputs_done(struct apply_inputs *in);
+
+static inline void done_auto_apply_inputs(struct apply_inputs *in)
+{
+	apply_inputs_done(in);
+}
+#define auto_apply_inputs __attribute__((cleanup(done_auto_apply_inputs))) struct apply_inputs
+
+#endif

@@ -1,0 +1,37 @@
+/* apply_networks.h: today's networks with pod-dns in them, and what their ADD would read. */
+#ifndef POD_DNSCTL_APPLY_NETWORKS_H
+#define POD_DNSCTL_APPLY_NETWORKS_H
+
+#include "config/conf_file.h"
+#include "config/nodefile.h"
+#include "pod-dnsctl/conflist.h"
+#include "pod-dnsctl/ctl.h"
+
+struct apply_network {
+	struct conflist list;
+	struct network_conf network;
+	struct nodefile node; /* serves all pods of the network */
+	const char *why;      /* it cannot be used; NULL: it can */
+};
+
+struct apply_networks {
+	const char *folder;
+	struct apply_network *at; /* owned */
+	size_t n;
+};
+
+/* Every network of the folder that names pod-dns. ERR_IO. apply_networks_done() in any case. */
+bool apply_networks_read(struct apply_networks *all, const char *folder, struct arena *a,
+			 struct err *e);
+void apply_networks_done(struct apply_networks *all);
+
+/* NULL: no network of today is called so. */
+struct apply_network *apply_network_named(const struct apply_networks *all, const char *name);
+
+static inline void done_auto_apply_networks(struct apply_networks *all)
+{
+	apply_networks_done(all);
+}
+#define auto_apply_networks __attribute__((cleanup(done_auto_apply_networks))) struct apply_networks
+
+#endif

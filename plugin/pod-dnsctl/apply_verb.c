@@ -1,0 +1,271 @@
+/* apply_verb.c: pod-dnsctl apply: today's conflist and today's node file for pods that run. */
+#include "attachment/reapply.h"
+#include "diff.h"
+#include "netns.h"
+#include "pod-dnsctl/apply_inputs.h"
+#include "pod-dnsctl/apply_watch.h"
+#include "pod-dnsctl/missing.h"
+#include "pod-dnsctl/netdir.h"
+#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/verbs.h"
+#include "pod-dnsctl/view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DIFF_MAX = 4 << 20, NOTES_MAX = 4 << 20 };
+
+struct applying {
+	struct ctl *ctl;
+	const char *folder, *cache;
+	const char *which; /* NULL: every pod */
+	bool dry;
+	uint64_t told; /* text_hash() of the last run's notes: what stays is told once */
+	/* Of one run over the pods. */
+	const struct apply_networks *networks;
+	struct rundir *run;
+	char id[RECORD_NAME + 1]; /* a container that `which` means */
+	bool several;		  /* …and another */
+	json_t *all;
+	struct text notes; /* lines */
+	size_t changed, failed;
+};
+
+/*** one pod ***/
+
+static void tell_json(struct applying *s, const struct view *v, bool changed, const char *diff)
+{
+	(void)json_array_append_new(s->all, json_pack("{s:s, s:b, s:s}", "pod", v->pod, "changed",
+						      (int)changed, "diff", diff));
+}
+
+static void tell_change(struct applying *s, const struct view *v, const struct reapply *p)
+{
+	auto_text diff = TEXT_UP_TO(DIFF_MAX);
+
+	text_put(&diff, "", 0);
+	diff_unified(&diff, v->pod, p->before ? p->before : "", v->pod, p->after);
+	s->changed++;
+	tell_json(s, v, true, text_ok(&diff) ? diff.at : "");
+	if (s->ctl->json)
+		return;
+	if (s->dry && text_ok(&diff))
+		out_text(s->ctl->out, diff.at);
+	else
+		out_line(s->ctl->out, "%s: changed", v->pod);
+}
+
+static void tell(struct applying *s, const struct view *v, const struct reapply *p,
+		 enum reapply_result result, const struct err *e)
+{
+	if (result == REAPPLY_CHANGED) {
+		tell_change(s, v, p);
+		return;
+	}
+	tell_json(s, v, false, "");
+	if (result == REAPPLY_LEFT)
+		text_print(&s->notes, "%s: left: %s\n", v->pod, e->text);
+	if (result != REAPPLY_FAILED)
+		return;
+	s->failed++;
+	text_print(&s->notes, "%s: %s\n", v->pod, e->text);
+}
+
+static enum reapply_result give(struct applying *s, struct reapply *p, struct apply_network *n,
+				struct warnings *w, struct err *e)
+{
+	auto_apply_inputs in = { .cached = NULL };
+	struct computed computed;
+
+	if (!apply_inputs_read(&in, n, p->record, s->cache, w, e))
+		return REAPPLY_LEFT;
+	if (!compute(&computed, &in.input, w, e)) {
+		(void)err_in(e, "ADD would fail: ");
+		return REAPPLY_FAILED;
+	}
+	p->computed = &computed;
+	return reapply(p, w, e);
+}
+
+static void apply_view(struct applying *s, const struct view *v, const char *path, struct arena *a)
+{
+	struct apply_network *n = apply_network_named(s->networks, v->network);
+	struct warnings w = { .arena = a };
+	struct reapply p = { .run = s->run, .path = path, .record = &v->said, .dry = s->dry };
+	enum reapply_result result = REAPPLY_LEFT;
+	struct err e = { 0 };
+
+	if (v->said.netns.path && !netns_is(v->said.netns.path, v->said.netns.id))
+		return; /* what outlived its pod is the sweep's */
+	if (!n)
+		(void)err_set(&e, ERR_CONFIG, "network %s has no pod-dns in it", v->network);
+	else if (n->why)
+		(void)err_set(&e, ERR_CONFIG, "%s", n->why);
+	else
+		result = give(s, &p, n, &w, &e);
+	tell(s, v, &p, result, &e);
+}
+
+/*** all of them ***/
+
+typedef void apply_visitor(struct applying *s, const struct view *v, const char *path,
+			   struct arena *a);
+static bool each_view(struct applying *s, apply_visitor *visit, struct err *e)
+{
+	auto_view_paths paths = { 0 };
+
+	view_list(&paths, s->run);
+	for (size_t i = 0; i < paths.n; i++) {
+		struct arena a = { 0 };
+		auto_view v = { 0 };
+		const char *why = NULL;
+
+		if (view_read(&v, s->run, paths.at[i], &why, &a)) {
+			if (!s->which || view_is(&v, s->which))
+				visit(s, &v, paths.at[i], &a);
+		} else if (why) {
+			text_print(&s->notes, "%s %s\n", paths.at[i], why);
+		}
+		arena_done(&a);
+	}
+	return !paths.failed || err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
+}
+
+/* A pod's name means each of its sandboxes; how an ID begins must mean one container. */
+static void note_match(struct applying *s, const struct view *v, const char *path UNUSED,
+		       struct arena *a UNUSED)
+{
+	if (*s->id && strcmp(s->id, v->container_id) != 0)
+		s->several = true;
+	(void)snprintf(s->id, sizeof(s->id), "%s", v->container_id);
+}
+
+static bool find_pod(struct applying *s, struct err *e)
+{
+	*s->id = '\0';
+	s->several = false;
+	if (!each_view(s, note_match, e))
+		return false;
+	text_done(&s->notes); /* the second look has the same */
+	if (!*s->id)
+		return err_set(e, ERR_CONFIG, "%s: there is no record of it on this node",
+			       s->which);
+	return !s->several || strchr(s->which, '/') ||
+	       err_set(e, ERR_CONFIG, "%s: more than one pod is called so", s->which);
+}
+
+static bool apply_records(struct applying *s, struct err *e)
+{
+	if (s->run->fd < 0)
+		return !s->which ||
+		       err_set(e, ERR_IO, "%s: there is no record of it on this node", s->which);
+	return (!s->which || find_pod(s, e)) && each_view(s, apply_view, e);
+}
+
+/* A run that has nothing else to say than the one before says nothing. */
+static void tell_notes(struct applying *s)
+{
+	uint64_t hash = text_hash(s->notes.at ? s->notes.at : "", s->notes.len);
+	char *rest = NULL;
+
+	if (hash != s->told && s->notes.at)
+		for (char *line = strtok_r(s->notes.at, "\n", &rest); line;
+		     line = strtok_r(NULL, "\n", &rest))
+			ctl_note(s->ctl, "%s", line);
+	s->told = hash;
+	text_done(&s->notes);
+}
+
+static bool apply_once(struct applying *s, const struct apply_watch *watch, struct err *e)
+{
+	json_auto_t *all = json_array();
+	auto_rundir run = RUNDIR_NONE;
+	auto_apply_networks networks = { .at = NULL };
+	struct arena a = { 0 };
+	bool done;
+
+	s->changed = s->failed = 0;
+	s->all = all;
+	s->notes = TEXT_UP_TO(NOTES_MAX);
+	s->run = &run;
+	s->networks = &networks;
+	done = rundir_open(&run, false, e) && apply_networks_read(&networks, s->folder, &a, e) &&
+	       (watch->fd < 0 || apply_watch_follow(watch, &networks, e)) && apply_records(s, e);
+	tell_notes(s);
+	if (done && s->ctl->json && (watch->fd < 0 || s->changed))
+		out_json(s->ctl->out, all);
+	arena_done(&a);
+	return done;
+}
+
+/*** the verb ***/
+
+/*
+ * The configurations say which files are to be followed. One that changes before it is followed for
+ * the first time is found by the run that comes a minute later.
+ */
+static int watch_all(struct applying *s)
+{
+	auto_apply_watch watch = APPLY_WATCH_NONE;
+	struct err e = { 0 };
+
+	if (!apply_watch_begin(&watch, &e))
+		return ctl_fail(s->ctl, &e);
+	while (out_ok(s->ctl->out)) {
+		if (!apply_once(s, &watch, &e) || !apply_watch_wait(&watch, &e))
+			return ctl_fail(s->ctl, &e);
+	}
+	return CTL_BAD;
+}
+
+static int apply_verb(struct ctl *ctl)
+{
+	const char *folder = ctl_value(ctl, "conf-dir"), *cache = ctl_value(ctl, "cache-dir");
+	struct applying s = { .ctl = ctl, .dry = ctl_flag(ctl, "dry-run") };
+	struct apply_watch none = APPLY_WATCH_NONE;
+	struct netdir node;
+	struct err e = { 0 };
+
+	s.which = ctl->n_args ? ctl->args[0] : NULL;
+	if ((s.which != NULL) == ctl_flag(ctl, "all"))
+		return ctl_usage(ctl, "expected a pod or --all");
+	if (s.dry && ctl_flag(ctl, "watch"))
+		return ctl_usage(ctl, "--dry-run and --watch exclude each other");
+	netdir_find(&node, ctl->arena);
+	s.folder = folder ? folder : node.conf;
+	s.cache = cache ? cache : MISSING_CACHE;
+	if (ctl_flag(ctl, "watch"))
+		return watch_all(&s);
+	if (!apply_once(&s, &none, &e))
+		return ctl_fail(ctl, &e);
+	return s.failed ? CTL_BAD : CTL_GOOD;
+}
+
+static const struct ctl_option options[] = {
+	{ .name = "all", .help = "every pod that runs on this node" },
+	{ .name = "dry-run", .help = "change nothing, show the differences" },
+	{ .name = "watch",
+	  .help = "again whenever the conflist, the configFile or\n"
+		  "the node's resolv.conf changes" },
+	{ .name = "conf-dir",
+	  .value = "DIR",
+	  .help = "where networks are configured (default:\nwhere the runtime looks)" },
+	{ .name = "cache-dir",
+	  .value = "DIR",
+	  .help = "libcni's cache\n(default " MISSING_CACHE ")" },
+	{ 0 },
+};
+
+const struct ctl_verb ctl_verb_apply = {
+	.name = "apply",
+	.synopsis = "apply [OPTION...] ID|NAMESPACE/POD\napply [OPTION...] --all",
+	.summary = "today's configuration for pods that run",
+	.help = "Gives running pods what today's conflist and today's node file say, in place,\n"
+		"as an ADD would. A file that its workload has changed is left, and told. The\n"
+		"rules that steer a pod stay as ADD made them.\n",
+	.options = options,
+	.max_args = 1,
+	.json = true,
+	.root = true,
+	.run = apply_verb,
+};
