@@ -134,7 +134,7 @@ static int check(struct ctl *ctl)
 				   : print_schema(ctl);
 	if (!ctl->n_args)
 		return ctl_usage(ctl, "which conflist?");
-	findings.arena = ctl->arena;
+	findings = (struct findings){ .arena = ctl->arena };
 	for (int i = 0; i < ctl->n_args; i++)
 		check_conflist(ctl->args[i], ctl_value(ctl, "kubelet"), &findings);
 	if (ctl->json) {

@@ -1,6 +1,7 @@
 /* findings.c: what is wrong with a file, and what may be: `check`'s list. */
 #include "pod-dnsctl/findings.h"
 #include "err.h"
+#include "pod-dnsctl/out.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -99,10 +100,11 @@ json_t *findings_json(const struct findings *f)
 
 		(void)json_array_append_new(
 			list,
-			json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?}", "file", at->file, "path",
-				  at->path, "severity",
+			json_pack("{s:o, s:o, s:s, s:s, s:o, s:o}", "file", out_string(at->file),
+				  "path", out_string(at->path), "severity",
 				  at->severity == SEVERITY_ERROR ? "error" : "warning", "kind",
-				  at->kind, "text", at->text, "suggestion", at->suggestion));
+				  at->kind, "text", out_string(at->text), "suggestion",
+				  at->suggestion ? out_string(at->suggestion) : json_null()));
 	}
 	return json_pack("{s:o}", "findings", list);
 }

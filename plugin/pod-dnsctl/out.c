@@ -40,17 +40,25 @@ static void write_bytes(struct out *o, const char *bytes, size_t len)
 		fail(o);
 }
 
-/* A piece of text without what must not reach a terminal. */
-static void write_escaped(struct out *o, const char *s)
+/* A text without what must not reach a terminal: the caller's. NULL: out of memory. */
+static char *escaped(const char *s)
 {
 	size_t room = 4 * strlen(s) + 1;
-	auto_mem char *shown = malloc(room);
+	char *shown = malloc(room);
+
+	if (shown)
+		text_escape(shown, room, s);
+	return shown;
+}
+
+static void write_escaped(struct out *o, const char *s)
+{
+	auto_mem char *shown = escaped(s);
 
 	if (!shown) {
 		fail(o);
 		return;
 	}
-	text_escape(shown, room, s);
 	write_bytes(o, shown, strlen(shown));
 }
 
@@ -107,6 +115,13 @@ void out_text(struct out *o, const char *text)
 			text++;
 		}
 	}
+}
+
+json_t *out_string(const char *text)
+{
+	auto_mem char *shown = text_is_utf8(text) ? NULL : escaped(text);
+
+	return json_string(shown ? shown : text);
 }
 
 /* jansson escapes what is below a blank; DEL may stand in a string only. */

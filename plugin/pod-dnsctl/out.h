@@ -35,6 +35,9 @@ void out_line(struct out *o, const char *fmt, ...) PRINTF(2, 3);
 /* A text of lines, as it is but for control characters. */
 void out_text(struct out *o, const char *text);
 
+/* A JSON string of a text; it is escaped where it is no UTF-8: a long one may be cut anywhere. */
+json_t *out_string(const char *text);
+
 /* A JSON value, indented, with a newline behind it. Not taken. */
 void out_json(struct out *o, const json_t *value);
 

@@ -73,7 +73,7 @@ static json_t *pod_json(const struct render *r, const struct pod_dns *p, const s
 			  state_names[p->computed.decision.state], "warnings", warnings_json(w));
 
 	if (r->list)
-		(void)json_object_set_new(object, "pod", json_string(p->who));
+		(void)json_object_set_new(object, "pod", out_string(p->who));
 	if (r->diff) {
 		auto_text diff = diff_of(p);
 
@@ -85,7 +85,8 @@ static json_t *pod_json(const struct render *r, const struct pod_dns *p, const s
 
 static json_t *refused_json(const struct pod_dns *p, const struct err *e)
 {
-	return json_pack("{s:s, s:s, s:n}", "pod", p->who, "error", e->text, "resolvConf");
+	return json_pack("{s:o, s:o, s:n}", "pod", out_string(p->who), "error", out_string(e->text),
+			 "resolvConf");
 }
 
 /*** one pod ***/

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "arena.h"
 #include "attachment/compute.h"
@@ -9,6 +11,8 @@
 #include "cni/result.h"
 #include "config/conf.h"
 #include "config/request.h"
+#include "pod-dnsctl/ctl.h"
+#include "pod-dnsctl/out.h"
 #include "policy/policy.h"
 #include "text.h"
 #include "warn.h"
@@ -125,4 +129,79 @@ void fuzz_call(const json_t *network, const char *cni_args)
 	conf_done(&flow.network.conf);
 	request_sources_done(&flow.sources);
 	arena_done(&flow.arena);
+}
+
+void fuzz_check_visible(const char *text)
+{
+	auto_mem char *line = strdup(text);
+
+	if (!line)
+		abort();
+	for (char *at = line; *at; at++)
+		if (*at == '\n')
+			*at = ' ';
+	if (!text_is_utf8(line) || !text_is_line(line))
+		abort();
+}
+
+void fuzz_file(int fd, const void *bytes, size_t size)
+{
+	static bool open[256];
+
+	if (!open[fd]) {
+		auto_fd new = memfd_create("fuzz", 0);
+
+		open[fd] = dup2(new, fd) == fd;
+	}
+	if (ftruncate(fd, 0) != 0 || pwrite(fd, bytes, size, 0) != (ssize_t)size)
+		abort();
+}
+
+/*** verbs of pod-dnsctl ***/
+
+/* One of a verb's two streams, into memory. */
+struct printed {
+	struct out out;
+	char *text;
+	size_t size;
+};
+
+static void open_printed(struct printed *p)
+{
+	out_open(&p->out, open_memstream(&p->text, &p->size));
+}
+
+static void close_printed(struct printed *p, bool json)
+{
+	json_auto_t *document = NULL;
+
+	if (!out_ok(&p->out) || fclose(p->out.to) != 0 || strlen(p->text) != p->size)
+		abort();
+	fuzz_check_visible(p->text);
+	if (json && p->size && !(document = json_loads(p->text, JSON_DECODE_ANY, NULL)))
+		abort();
+}
+
+int fuzz_verb(char **text, const struct ctl_verb *verb, char *const argv[])
+{
+	struct arena arena = { 0 };
+	struct printed out, err;
+	struct ctl ctl = { .verb = verb, .out = &out.out, .err = &err.out, .arena = &arena };
+	char *words[16]; /* getopt sorts them */
+	int argc = 0, status;
+
+	for (; argv[argc]; argc++)
+		words[argc] = argv[argc];
+	words[argc] = NULL;
+	open_printed(&out);
+	open_printed(&err);
+	status = ctl_run(&ctl, argc, words);
+	close_printed(&out, ctl.json);
+	close_printed(&err, false);
+	free(err.text);
+	*text = out.text;
+	arena_done(&arena);
+	if (status == CTL_USAGE)
+		abort();
+	return status;
 }

@@ -1,6 +1,6 @@
 /*
  * fuzz.h: what the drivers share: the pure middle of an ADD, from decoded JSON to the text of a
- * resolv.conf, and what must hold of any text that it makes.
+ * resolv.conf, the verbs of pod-dnsctl, and what must hold of any text that they make.
  */
 #ifndef FUZZ_H
 #define FUZZ_H
@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #include "resolv.h"
+
+struct ctl_verb;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,5 +26,18 @@ void fuzz_call(const json_t *network, const char *cni_args);
  * has nothing in it but lines that a resolver knows, without a control character.
  */
 void fuzz_check(const struct resolv *r);
+
+/* Makes /dev/fd/FD a regular file of these bytes. */
+void fuzz_file(int fd, const void *bytes, size_t size);
+
+/*
+ * Runs a verb of pod-dnsctl and returns its status; stdout becomes *text, the caller's. Aborts
+ * unless all that it prints is visible, it could print it, and, asked for JSON ("-ojson" is an
+ * argument), stdout is empty or one document.
+ */
+int fuzz_verb(char **text, const struct ctl_verb *verb, char *const argv[]);
+
+/* Aborts where a text holds what a terminal must not see: a control character, no UTF-8. */
+void fuzz_check_visible(const char *text);
 
 #endif

@@ -11,13 +11,6 @@
 #include "pod-dnsctl/today.h"
 #include "text.h"
 
-static void check_visible(const char *text)
-{
-	for (; *text; text++)
-		if (((unsigned char)*text < ' ' && *text != '\n') || *text == 0x7f)
-			abort();
-}
-
 static void show(const struct view *v, struct arena *arena)
 {
 	json_auto_t *json = explain_json(v);
@@ -31,7 +24,7 @@ static void show(const struct view *v, struct arena *arena)
 	explain_show(v, &ctl);
 	out_json(&out, json);
 	(void)fclose(out.to);
-	check_visible(text);
+	fuzz_check_visible(text);
 	free(text);
 }
 
@@ -51,7 +44,7 @@ static void count(const struct view *v, struct arena *arena)
 	metrics_done(&metrics);
 	if (!text_ok(&text))
 		abort();
-	check_visible(text.at);
+	fuzz_check_visible(text.at);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

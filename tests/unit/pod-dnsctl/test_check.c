@@ -232,6 +232,31 @@ static void compares(void **state)
 	arena_done(&arena);
 }
 
+/*** JSON ***/
+
+/* A text that is too long loses its end, wherever that is in a character. */
+static void json_has_what_was_cut(void **state UNUSED)
+{
+	static struct findings findings;
+	struct arena arena = { 0 };
+	char name[1201] = "";
+	json_t *json, *list;
+
+	for (size_t i = 0; i < sizeof name - 1; i++)
+		name[i] = "\u20ac"[i % 3];
+	findings = (struct findings){ .arena = &arena, .file = "\xff.conflist" };
+	for (int i = 0; i < 3; i++)
+		findings_add(&findings, SEVERITY_ERROR, "kind", "path", NULL, "%.*s%s", i, "ab",
+			     name);
+	json = findings_json(&findings);
+	list = json_object_get(json, "findings");
+	assert_int_equal(json_array_size(list), 3);
+	assert_string_equal(json_string_value(json_object_get(json_array_get(list, 0), "file")),
+			    "\\xff.conflist");
+	json_decref(json);
+	arena_done(&arena);
+}
+
 /*** what runtimes say of themselves ***/
 
 static const struct told {
@@ -366,7 +391,8 @@ int main(void)
 {
 	struct CMUnitTest objects[LEN(rows)], lists[LEN(chains)], nodes[LEN(kubelets)],
 		versions[LEN(told)];
-	const struct CMUnitTest schema[] = {
+	const struct CMUnitTest json[] = {
+		cmocka_unit_test(json_has_what_was_cut),
 		cmocka_unit_test(the_schema_says_what_the_decoder_says),
 		cmocka_unit_test(its_words_are_the_manuals),
 	};
@@ -382,6 +408,6 @@ int main(void)
 	failed += cmocka_run_group_tests_name("check: the chain", lists, NULL, NULL);
 	failed += cmocka_run_group_tests_name("check: kubelet", nodes, NULL, NULL);
 	failed += cmocka_run_group_tests_name("check: runtimes", versions, NULL, NULL);
-	failed += cmocka_run_group_tests_name("check: the schema", schema, NULL, NULL);
+	failed += cmocka_run_group_tests_name("check: JSON and the schema", json, NULL, NULL);
 	return failed + remove_file(NULL);
 }
