@@ -46,7 +46,7 @@ static void ctl_exec(FILE *in, FILE *out, FILE *err, const char *const *args)
 void ctl_call(struct ctl_result *r, const char *in, const char *const *args)
 {
 	FILE *files[] = { ctl_file(in), ctl_file(""), ctl_file("") };
-	int status;
+	int status = 0;
 	pid_t pid;
 
 	assert_non_null(getenv("POD_DNSCTL"));
