@@ -41,7 +41,7 @@ void hint_try(struct hint *h, const char *candidate)
 	if (n > LONGEST || m > LONGEST)
 		return;
 	far = strcasecmp(h->word, candidate) == 0 ? 0 : distance(h->word, n, candidate, m);
-	if (far > FARTHEST || 2 * far >= m || (h->best && far >= h->distance))
+	if (far > FARTHEST || (size_t)2 * far >= m || (h->best && far >= h->distance))
 		return;
 	h->best = candidate;
 	h->distance = far;

@@ -233,7 +233,7 @@ bool json_read_string(const json_t *v, const struct json_row *row, void *out, st
 
 bool json_read_addr(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
-	const char *text;
+	const char *text = NULL;
 
 	if (!json_read_string(v, row, &text, e))
 		return false;

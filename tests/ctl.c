@@ -2,6 +2,7 @@
 #include "ctl.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,10 @@ static FILE *ctl_file(const char *text)
 {
 	FILE *f = tmpfile();
 
-	if (!f || fputs(text, f) == EOF || fflush(f) != 0 || fseek(f, 0, SEEK_SET) != 0)
+	if (!f || fputs(text, f) == EOF || fflush(f) != 0 || fseek(f, 0, SEEK_SET) != 0) {
 		fail_msg("a temporary file: %s", strerror(errno));
+		abort();
+	}
 	return f;
 }
 
@@ -33,13 +36,14 @@ static char *ctl_read(FILE *f)
 
 static void ctl_exec(FILE *in, FILE *out, FILE *err, const char *const *args)
 {
-	const char *argv[CTL_ARGS] = { "pod-dnsctl" };
+	const char *argv[CTL_ARGS] = { "pod-dnsctl" }, *program = getenv("POD_DNSCTL");
 
 	for (size_t i = 0; args[i] && i + 2 < CTL_ARGS; i++)
 		argv[i + 1] = args[i];
-	if (dup2(fileno(in), 0) < 0 || dup2(fileno(out), 1) < 0 || dup2(fileno(err), 2) < 0)
+	if (!program || dup2(fileno(in), 0) < 0 || dup2(fileno(out), 1) < 0 ||
+	    dup2(fileno(err), 2) < 0)
 		_exit(126);
-	(void)execv(getenv("POD_DNSCTL"), (char *const *)(uintptr_t)argv);
+	(void)execv(program, (char *const *)(uintptr_t)argv);
 	_exit(127);
 }
 

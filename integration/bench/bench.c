@@ -233,7 +233,7 @@ static void call_hook(const struct run *r, const char *verb, size_t from, size_t
 static void adds(struct run *r, size_t round)
 {
 	static unsigned seed = 1;
-	size_t order[PLUGINS];
+	size_t order[PLUGINS] = { 0 };
 
 	for (size_t i = 0; i < r->n; i++) {
 		const size_t j = (size_t)rand_r(&seed) % (i + 1);

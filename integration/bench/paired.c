@@ -185,7 +185,7 @@ static const struct way *reference_of(const struct way *w)
 static void one_round(long round)
 {
 	static unsigned seed = 1;
-	size_t order[WAYS];
+	size_t order[WAYS] = { 0 };
 
 	for (size_t i = 0; i < n_ways; i++) {
 		const size_t j = (size_t)rand_r(&seed) % (i + 1);

@@ -50,14 +50,14 @@ bool apply_write_record(struct apply *a, bool over, struct err *e)
 {
 	const struct computed *c = a->computed;
 	struct record record = RECORD_BLANK;
-	json_auto_t *printed = NULL;
+	json_auto_t *printed = a->keep ? NULL : printed_dns(a);
 
 	if (a->keep)
 		return true;
 	compute_record(&record, c, a->outcome);
 	record.at = a->at;
 	record.netns = (struct record_netns){ a->netns.path, a->netns.id };
-	record.printed = printed = printed_dns(a);
+	record.printed = printed;
 	if (c->steering.mode != STEER_OFF)
 		record.steering =
 			(struct record_steering){ a->steering, a->addresses, a->installed };

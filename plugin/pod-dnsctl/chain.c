@@ -261,7 +261,7 @@ bool chain_add(struct text *out, const char *text, const json_t *object, struct 
 {
 	json_auto_t *network = NULL;
 	const json_t *plugins = read_plugins(&network, text, e), *plugin;
-	struct span list, item = { 0 };
+	struct span list = { text, text }, item = list;
 	const char *p;
 	size_t i;
 
@@ -343,7 +343,7 @@ bool chain_remove(struct text *out, const char *text, struct err *e)
 {
 	json_auto_t *network = read_object(text, e);
 	const json_t *plugins = json_object_get(network, "plugins"), *plugin;
-	struct span list, before = { 0 }, item;
+	struct span list = { text, text }, before = { 0 }, item = list;
 	const char *p, *copied = text;
 	size_t i, kept = 0;
 

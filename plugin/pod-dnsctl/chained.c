@@ -88,8 +88,9 @@ static bool may_make_list(const struct chained *c, struct err *e)
 
 	if (access(c->target, F_OK) < 0)
 		return true;
-	if (file_read(&there, AT_FDCWD, c->target, false, &fault) &&
-	    (ours = chain_object(there.at)))
+	if (file_read(&there, AT_FDCWD, c->target, false, &fault))
+		ours = chain_object(there.at);
+	if (ours)
 		return true;
 	return err_set(e, ERR_CONFIG, "%s is there too, and is not pod-dns's: remove one of them",
 		       c->target);

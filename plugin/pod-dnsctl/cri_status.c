@@ -232,7 +232,7 @@ static bool read_answer(int fd, struct text *out)
 
 		if (!payload || !receive(fd, payload, len) || head[3] == GOAWAY ||
 		    !answer_frame(fd, head, payload, len))
-			return false;
+			return false; /* NOLINT: auto_mem frees it */
 		if (head[3] == DATA)
 			text_put(out, payload, len);
 		if ((head[3] == DATA || head[3] == HEADERS) && head[4] & END_STREAM)

@@ -7,6 +7,7 @@
 #include "text.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 
 enum { METRICS_MAX = 16 << 20 };
@@ -25,19 +26,19 @@ static const struct ctl_option options[] = {
 static bool replace(const char *path, const struct text *text, struct err *e)
 {
 	const char *slash = strrchr(path, '/');
-	auto_mem char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
 	const char *name = slash ? slash + 1 : path;
-	auto_mem char *temp = NULL;
-	auto_fd dir = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	char folder[PATH_MAX], temp[NAME_MAX + 1];
+	auto_fd dir = -1;
 
 	if (!*name)
 		return err_set(e, ERR_IO, "%s: is a folder", path);
+	if (snprintf(temp, sizeof temp, ".%s.new", name) > NAME_MAX ||
+	    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+		     slash ? path : ".") >= PATH_MAX)
+		return err_set(e, ERR_IO, "%s: the name is too long", path);
+	dir = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
-		return err_errno(e, ERR_IO, "%s", folder ? folder : path);
-	if (asprintf(&temp, ".%s.new", name) < 0) {
-		temp = NULL;
-		return err_set(e, ERR_IO, "out of memory");
-	}
+		return err_errno(e, ERR_IO, "%s", folder);
 	return file_replace(dir, name, temp, text->at, text->len, 0644, e);
 }
 

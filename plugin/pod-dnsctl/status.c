@@ -116,11 +116,15 @@ static bool make_room(struct status *s)
 	if (s->n < s->room)
 		return true;
 	rows = realloc(s->rows, room * sizeof(*rows));
-	s->rows = rows ? rows : s->rows;
-	probes = rows ? realloc(s->probes, room * sizeof(*probes)) : NULL;
-	s->probes = probes ? probes : s->probes;
-	s->room = probes ? room : s->room;
-	return probes != NULL;
+	if (!rows)
+		return false;
+	s->rows = rows;
+	probes = realloc(s->probes, room * sizeof(*probes));
+	if (!probes)
+		return false;
+	s->probes = probes;
+	s->room = room;
+	return true;
 }
 
 /* `netns`: where a probe leaves from; NULL: there is no such namespace any more. */

@@ -205,8 +205,10 @@ static bool write_sandbox(const struct target *t, const struct sandbox *sandbox,
 
 	if (found < 0 && t->why)
 		return err_set(e, ERR_TARGET, "%s", t->why);
-	if (found < 0)
-		found = own = inplace_find(t->path, sandbox->node_file, e);
+	if (found < 0) {
+		own = inplace_find(t->path, sandbox->node_file, e);
+		found = own;
+	}
 	if (found < 0 || !inplace_open(undo, found, t->path, e) || !rundir_lock(r, e))
 		return false;
 	done = write_claimed(t, sandbox, r, record, text, undo, e);

@@ -195,8 +195,10 @@ int main(void)
 	struct CMUnitTest *tests = calloc(n + 1, sizeof *tests);
 	int failed;
 
-	if (!n || !tests)
+	if (!n || !tests) {
+		free(tests);
 		return 1;
+	}
 	for (size_t i = 0; i < n; i++) {
 		json_t *v = json_array_get(vectors, i);
 

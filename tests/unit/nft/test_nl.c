@@ -335,7 +335,7 @@ static void compares(void **state)
 static void no_way_back(void **state)
 {
 	auto_fd here = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-	struct nl nl;
+	struct nl nl = NL_CLOSED;
 
 	(void)state;
 	err_clear(&err);
