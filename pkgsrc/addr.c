@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* addr.c: one IP address, of either family. */
 #include "addr.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* addr.h: one IP address, of either family. */
 #ifndef PKG_ADDR_H
 #define PKG_ADDR_H

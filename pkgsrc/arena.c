@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arena.c: strings that live as long as the call. */
 #include "arena.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* base.h: what every file of this project may assume. */
 #ifndef PKG_BASE_H
 #define PKG_BASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff.c: the longest common subsequence of lines, printed as hunks. */
 #include "diff.h"
 

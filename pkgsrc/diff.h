@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff.h: what differs between two texts, as a unified diff (diff -u). */
 #ifndef PKG_DIFF_H
 #define PKG_DIFF_H

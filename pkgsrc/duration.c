@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* duration.c: spans of time as Go and Kubernetes write them. */
 #include "duration.h"
 

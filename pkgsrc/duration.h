@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* duration.h: spans of time as Go and Kubernetes write them: "1h10m5s", "999ms". */
 #ifndef PKG_DURATION_H
 #define PKG_DURATION_H

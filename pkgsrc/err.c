@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* err.c: one error, owned by the caller. */
 #include "err.h"
 #include "arena.h"

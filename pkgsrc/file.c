@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* file.c: files, read whole, replaced whole, or rewritten in place. */
 #include "file.h"
 #include "text.h"

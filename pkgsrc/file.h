@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * file.h: files, read whole, replaced whole, or rewritten in place.
  *

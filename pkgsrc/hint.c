@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hint.c: what a misspelt word was probably meant to be. */
 #include "hint.h"
 

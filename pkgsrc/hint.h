@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hint.h: what a misspelt word was probably meant to be. */
 #ifndef PKG_HINT_H
 #define PKG_HINT_H

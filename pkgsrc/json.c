@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json.c: JSON read by tables, over jansson. */
 #include "json.h"
 #include "addr.h"

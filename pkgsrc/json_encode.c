@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json_encode.c: JSON written by the tables that read it. */
 #include "json_encode.h"
 

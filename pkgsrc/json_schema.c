@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json_schema.c: a decode table as a JSON Schema (2020-12). */
 #include "json_schema.h"
 

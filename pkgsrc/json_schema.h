@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * json_schema.h: a decode table as a JSON Schema (2020-12).
  *

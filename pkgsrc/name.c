@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* name.c: domain names, as Kubernetes lets a pod name them. */
 #include "name.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* name.h: domain names, as Kubernetes lets a pod name them. */
 #ifndef PKG_NAME_H
 #define PKG_NAME_H

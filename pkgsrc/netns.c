@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* netns.c: which network namespace a path leads to. */
 #include "netns.h"
 

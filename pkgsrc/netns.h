@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* netns.h: which network namespace a path leads to. */
 #ifndef PKG_NETNS_H
 #define PKG_NETNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* resolv.c: a resolver configuration, and its text (resolv.conf(5)). */
 #include "resolv.h"
 #include "text.h"

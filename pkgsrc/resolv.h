@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * resolv.h: a resolver configuration, and its text (resolv.conf(5)).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text.c: output text under construction, and what may be printed. */
 #include "text.h"
 

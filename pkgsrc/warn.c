@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* warn.c: what went not quite as somebody wanted; collected, then told by main and the record. */
 #include "warn.h"
 #include "text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* warn.h: what went not quite as somebody wanted; collected, then told by main and the record. */
 #ifndef POD_DNS_WARN_H
 #define POD_DNS_WARN_H

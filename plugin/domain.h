@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * domain.h: the whole story as plain structs, on one screen.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* names.c: the names that configuration, records and messages use for the enums of domain.h. */
 #include "names.h"
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* names.h: the names that configuration, records and messages use for the enums of domain.h. */
 #ifndef POD_DNS_NAMES_H
 #define POD_DNS_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ctl.c: runs pod-dnsctl; included by the tests that do so. */
 #include "ctl.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pod-dnsctl run for real, by what the variable POD_DNSCTL names. It needs no root. */
 #ifndef CTL_TEST_H
 #define CTL_TEST_H

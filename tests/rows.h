@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A row of a table is a test of its own, reported by its own name:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a test wants of JSON that the plugin printed; every failure tells both sides. */
 #ifndef WANT_H
 #define WANT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * bench ROUNDS HOOK DIR…: the time and memory of a CNI ADD, for several plugins in turn, each ADD
  * for a pod that was never seen before.

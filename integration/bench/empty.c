@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a program costs that does nothing and is linked as pod-dns is. */
 #include <jansson.h>
 

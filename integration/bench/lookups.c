@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Usage: lookups COUNT NAME…  looks the names up in turn, COUNT times in all, as any program does,
  * and prints the mean time of one and the processor time that it took this process, in
  * microseconds. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * paired ROUNDS BATCH WINDOW CLIENT_CPU SERVER_CPU WAY…: what several ways to one DNS server cost,
  * compared within rounds.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A CNI plugin that hands on what it was given, and does nothing else. */
 #include <jansson.h>
 #include <stdio.h>

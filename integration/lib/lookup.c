@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Resolves a name as any program does, and prints the addresses: linked statically to musl, it is
  * musl's word. */
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cases.c: random pairs of a name and a resolv.conf, odd ones too. */
 #include "cases.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cases.h: random pairs of a name and a resolv.conf, odd ones too. */
 #ifndef QUERIES_CASES_H
 #define QUERIES_CASES_H

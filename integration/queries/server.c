@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* server.c: one socket for both families and all addresses, so that the order of arrival is the
  * order of the queue. */
 #include "server.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* server.h: a DNS server that writes down what it is asked, in order, and at which of its
  * addresses. */
 #ifndef QUERIES_SERVER_H

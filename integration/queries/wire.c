@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * wire.c: what `pod-dnsctl queries` foretells, against what real programs send.
  *

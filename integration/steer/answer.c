@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * answer WHO ADDRESS…: a DNS server on port 53 of the addresses, UDP and TCP, that names itself and
  * does what the names order (dns.h). SIGUSR1: SERVFAIL to everything from now on. SIGUSR2: no more.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ask [OPTION…] SERVER: looks a name up, many times, and counts. Prints one line:
  *   asked N cache C cluster K lost L refused X retried Y servfail S

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* DNS messages, as far as the answering and the asking side need them. Who answered is known from
  * an address' last byte: `cache` answers 192.0.2.1 and 2001:db8::1, `cluster` 192.0.2.2 and
  * 2001:db8::2.

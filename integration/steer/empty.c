@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* empty ADDRESS RATE: sends so many empty datagrams a second to the address' port 53, for ever. */
 #include <stdio.h>
 #include <stdlib.h>

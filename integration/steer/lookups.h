@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lookups under way: started, tried again as resolvers do (at once when refused or told SERVFAIL,
  * else when they have waited), and counted once each when they end. */
 #ifndef STEER_LOOKUPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses, and the clock, for both sides. */
 #ifndef STEER_SOCKET_H
 #define STEER_SOCKET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The sockets that ask, and waiting for them. */
 #ifndef STEER_TRANSPORT_H
 #define STEER_TRANSPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * attr.h: walking the attributes of a netlink message, as libmnl's macros do, whose arithmetic does
  * not compile with -Wconversion.

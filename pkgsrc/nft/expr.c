@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* expr.c: nftables' expressions, one function each. */
 #include "nft/expr.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * expr.h: nftables' expressions, one function each, named and ordered as `nft --debug=netlink`
  * prints them:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nft.c: a batch of nftables messages under construction. */
 #include "nft/nft_private.h"
 #include "text.h"

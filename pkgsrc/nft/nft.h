@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * nft.h: a batch of nftables messages under construction, and questions to nftables.
  *

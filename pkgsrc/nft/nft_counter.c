@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nft_counter.c: what the rules of a table have counted. */
 #include "nft/nft_private.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nft_get.c: questions to nftables, and its answers. */
 #include "nft/nft_private.h"
 

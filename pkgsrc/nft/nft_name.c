@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nft_name.c: what a message is, in words. */
 #include "nft/nft_private.h"
 

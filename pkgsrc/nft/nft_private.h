@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nft_private.h: what the files of nft.h share, and nobody else includes. */
 #ifndef PKG_NFT_PRIVATE_H
 #define PKG_NFT_PRIVATE_H

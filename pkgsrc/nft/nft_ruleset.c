@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nft_ruleset.c: the messages that make and delete tables, sets, elements, chains and rules. */
 #include "nft/nft_private.h"
 

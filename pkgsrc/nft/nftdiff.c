@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nftdiff.c: what is installed against what was built. */
 #include "nft/nftdiff.h"
 #include "nft/attr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nftdiff.h: what is installed against what was built. */
 #ifndef PKG_NFTDIFF_H
 #define PKG_NFTDIFF_H

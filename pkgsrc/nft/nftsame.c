@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nftsame.c: whether what the kernel shows is what was sent. */
 #include "nft/nftsame.h"
 #include "nft/attr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nftsame.h: whether what the kernel shows is what was sent. */
 #ifndef PKG_NFTSAME_H
 #define PKG_NFTSAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nl.c: a netfilter netlink socket, opened in a namespace. */
 #include "nft/nl.h"
 #include "nft/attr.h"

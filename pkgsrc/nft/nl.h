@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * nl.h: a netlink socket, opened in a namespace: netfilter's, and one that is asked for routes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route.c: which way the kernel sends a packet, by rtnetlink. */
 #include "nft/route.h"
 #include "nft/attr.h"

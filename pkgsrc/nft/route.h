@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* route.h: which way the kernel sends a packet, by rtnetlink. */
 #ifndef PKG_ROUTE_H
 #define PKG_ROUTE_H

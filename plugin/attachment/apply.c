@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply.c: what ADD does once it has decided: the record, the rules, the target. */
 #include "attachment/apply_private.h"
 #include "state/claim.h"

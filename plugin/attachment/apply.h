@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * apply.h: what ADD does once it has decided: the record, the rules, the target; and taking it
  * back.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply_private.h: what the parts of apply.c share. */
 #ifndef POD_DNS_APPLY_PRIVATE_H
 #define POD_DNS_APPLY_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply_record.c: the record of an ADD. */
 #include "attachment/apply_private.h"
 #include "attachment/compute_record.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply_targets.c: the targets of an ADD, tried in order until one is taken. */
 #include "arena.h"
 #include "attachment/apply_private.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compute.c: a pod's DNS, computed: what it resolves with, and which of its queries are steered. */
 #include "attachment/compute.h"
 #include "config/conf.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compute_for.c: compute() for a CNI call, for a record, for a container without CNI. */
 #include "attachment/compute_for.h"
 #include "cni/result.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compute_for.h: compute() for what the plugin is called for: each gathers what is known of the pod
  * in its own way.

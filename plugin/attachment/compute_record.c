@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compute_record.c: what was computed for a pod, as its record says it. */
 #include "attachment/compute_record.h"
 #include "config/conf.h"

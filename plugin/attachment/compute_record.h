@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compute_record.h: what was computed for a pod, as its record says it. */
 #ifndef POD_DNS_COMPUTE_RECORD_H
 #define POD_DNS_COMPUTE_RECORD_H

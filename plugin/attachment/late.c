@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* late.c: the child that waits for a file which the runtime writes after ADD. */
 #include "attachment/late.h"
 #include "netns.h"

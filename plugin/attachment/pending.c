@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pending.c: a PENDING record and the runtime's file that has come since. */
 #include "attachment/pending_private.h"
 #include "attachment/compute_for.h"

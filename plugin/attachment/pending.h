@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pending.h: a PENDING record and the runtime's file that has come since.
  *

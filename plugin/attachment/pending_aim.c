@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pending_aim.c: what is to be written over what, and whether the file is ripe for it. */
 #include "file.h"
 #include "targets/inplace.h"

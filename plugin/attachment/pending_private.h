@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pending_private.h: what the parts of pending.c share. */
 #ifndef POD_DNS_PENDING_PRIVATE_H
 #define POD_DNS_PENDING_PRIVATE_H

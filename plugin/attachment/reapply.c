@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reapply.c: gives a running pod, in place, what was computed for it anew. */
 #include "attachment/reapply.h"
 #include "attachment/compute_record.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* reapply.h: gives a running pod, in place, what was computed for it anew. */
 #ifndef POD_DNS_REAPPLY_H
 #define POD_DNS_REAPPLY_H

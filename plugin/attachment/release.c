@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* release.c: the end of an attachment: what is ours of it goes, the runtime's stays. */
 #include "attachment/release.h"
 #include "state/claim.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * release.h: the end of an attachment: what is ours of it goes, the runtime's stays.
  *

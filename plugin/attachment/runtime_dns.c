@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* finished.c: the finished configuration: what the runtime decided for a pod before CNI runs. */
 #include "attachment/runtime_dns.h"
 #include "config/request.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * runtime_dns.h: the finished configuration: what the runtime decided for a pod before CNI runs.
  *

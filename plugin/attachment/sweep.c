@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep.c: what nobody will call DEL for: now and then, records whose namespace is gone. */
 #include "attachment/sweep.h"
 #include "state/record.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sweep.h: what nobody will call DEL for: now and then, records whose namespace is gone. */
 #ifndef POD_DNS_SWEEP_H
 #define POD_DNS_SWEEP_H

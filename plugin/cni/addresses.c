@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* addresses.c: a pod's own addresses. */
 #include "cni/addresses.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* addresses.h: a pod's own addresses, from prevResult. Pure. */
 #ifndef POD_DNS_ADDRESSES_H
 #define POD_DNS_ADDRESSES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* args.c: CNI_ARGS, "K=V;K=V". */
 #include "cni/args.h"
 

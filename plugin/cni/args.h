@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * args.h: CNI_ARGS, "K=V;K=V". Lenient, as every plugin must be that wants a few keys of many: a
  * part without "=" and keys that nobody asks for are ignored, a value may hold "=". A key with two

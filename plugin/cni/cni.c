@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cni.c: the protocol: a call's environment and stdin, its versions, its error object. */
 #include "cni/cni.h"
 #include "file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cni.h: the protocol (CNI SPEC 0.1.0 to 1.1.0): a call's environment and stdin, its versions, its
  * error object. Where the text and the reference implementation (containernetworking/cni pkg/skel)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pod_netns.c: the network namespace that a call is about. */
 #include "cni/pod_netns.h"
 #include "netns.h"

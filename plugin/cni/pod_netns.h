@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pod_netns.h: the network namespace that a call is about. */
 #ifndef POD_DNS_POD_NETNS_H
 #define POD_DNS_POD_NETNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* result.c: prevResult, and the result that ADD prints: the same with another `dns`. */
 #include "cni/result.h"
 #include "addr.h"

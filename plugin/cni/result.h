@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* result.h: prevResult, and the result that ADD prints: the same with another `dns`. */
 #ifndef POD_DNS_RESULT_H
 #define POD_DNS_RESULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* addrs.c: a list of addresses, each family counted apart. */
 #include "config/addrs.h"
 

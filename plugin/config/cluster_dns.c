@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cluster_dns.c: the addresses of the cluster's DNS. */
 #include "config/cluster_dns.h"
 #include "config/addrs.h"

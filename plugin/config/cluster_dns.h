@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cluster_dns.h: the addresses of the cluster's DNS. */
 #ifndef POD_DNS_CLUSTER_DNS_H
 #define POD_DNS_CLUSTER_DNS_H

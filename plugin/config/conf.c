@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conf.c: the network's configuration: its decode tables and checks. */
 #include "config/conf.h"
 #include "config/cluster_dns.h"

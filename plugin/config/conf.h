@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conf.h: the network's configuration: its decode tables and checks. */
 #ifndef POD_DNS_CONF_H
 #define POD_DNS_CONF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conf_file.c: the network's configuration with its configFile, read. */
 #include "config/conf_file.h"
 #include "config/conf.h"

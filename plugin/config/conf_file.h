@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conf_file.h: the network's configuration with its configFile, read. */
 #ifndef POD_DNS_CONF_FILE_H
 #define POD_DNS_CONF_FILE_H

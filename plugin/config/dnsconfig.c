@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dnsconfig.c: dnsConfig as an operator or a pod writes it (KEP-504's PodDNSConfig). */
 #include "config/dnsconfig.h"
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dnsconfig.h: dnsConfig as an operator or a pod writes it (KEP-504's PodDNSConfig). */
 #ifndef POD_DNS_DNSCONFIG_H
 #define POD_DNS_DNSCONFIG_H

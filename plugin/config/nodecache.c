@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nodecache.c: the configuration of the node's cache and of steering to it. */
 #include "config/nodecache.h"
 #include "config/addrs.h"

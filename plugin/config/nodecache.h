@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nodecache.h: the configuration of the node's cache and of steering to it. */
 #ifndef POD_DNS_NODECACHE_H
 #define POD_DNS_NODECACHE_H

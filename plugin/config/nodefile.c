@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nodefile.c: the node's own resolv.conf. */
 #include "config/nodefile.h"
 #include "addr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nodefile.h: the node's own resolv.conf. */
 #ifndef POD_DNS_NODEFILE_H
 #define POD_DNS_NODEFILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* request.c: who the pod is, what it asks for in the four channels, and what the runtime decided.
  */
 #include "config/request.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * request.h: who the pod is, what it asks for in the four channels, and what the runtime says it
  * decided.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rule.c: an operator's rules: what they say, and which one is a pod's. */
 #include "config/rule.h"
 #include "config/dnsconfig.h"

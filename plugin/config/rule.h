@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rule.h: an operator's rules: what they say, and which one is a pod's. */
 #ifndef POD_DNS_RULE_H
 #define POD_DNS_RULE_H

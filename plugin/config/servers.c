@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* servers.c: zone forwarders for the node's cache, in OpenShift's schema. */
 #include "config/servers.h"
 #include "duration.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * servers.h: zone forwarders for the node's cache: `servers`, in the schema of OpenShift's
  * dnses.operator.openshift.io. The plugin uses none of it: it refuses what has no place there

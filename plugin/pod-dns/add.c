@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* add.c: ADD: decides a pod's DNS, records it, puts it where the pod reads it, prints the result.
  */
 #include "attachment/apply.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * check.c: CHECK: sets right what is ours, and tells.
  *

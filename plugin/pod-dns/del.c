@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* del.c: DEL: what is ours of an attachment goes; the runtime's stays. */
 #include "targets/netnsfile.h"
 #include "cni/pod_netns.h"

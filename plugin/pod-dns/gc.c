@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gc.c: GC: what no valid attachment stands for. */
 #include "json.h"
 #include "targets/netnsfile.h"

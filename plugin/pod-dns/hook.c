@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hook.c: `pod-dns hook`, an OCI createRuntime hook. */
 #include "pod-dns/hook.h"
 #include "state/claim.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hook.h: `pod-dns hook`, an OCI createRuntime hook: the strict form of `late`, and the whole of it
  * for podman 5, which has no CNI.

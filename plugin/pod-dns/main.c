@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: pod-dns, the plugin: one call of CNI or of a hook, then the end. */
 #include "pod-dns/hook.h"
 #include "config/request.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* oci.c: what an OCI runtime tells a hook. */
 #include "pod-dns/oci.h"
 #include "file.h"

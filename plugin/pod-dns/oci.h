@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * oci.h: what an OCI runtime tells a hook (runtime-spec, "State" and config.md "Mounts").
  */

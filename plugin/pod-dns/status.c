@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* status.c: STATUS: whether ADD could work, and the sweep. containerd 2.x calls it every 5 s. */
 #include "config/conf.h"
 #include "config/conf_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verbs.h: the commands of CNI, each a file that describes itself. */
 #ifndef POD_DNS_VERBS_H
 #define POD_DNS_VERBS_H

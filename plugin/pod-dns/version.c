@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* version.c: VERSION. libcni's old callers send what is no JSON: stdin is not read. */
 #include "pod-dns/verbs.h"
 

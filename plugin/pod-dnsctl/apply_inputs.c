@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply_inputs.c: what an ADD of a running pod would be given today. */
 #include "pod-dnsctl/apply_inputs.h"
 #include "file.h"

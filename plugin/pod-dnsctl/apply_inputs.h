@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply_inputs.h: what an ADD of a running pod would be given today. */
 #ifndef POD_DNSCTL_APPLY_INPUTS_H
 #define POD_DNSCTL_APPLY_INPUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply_networks.c: today's networks with pod-dns in them, and what their ADD would read. */
 #include "pod-dnsctl/apply_networks.h"
 #include "pod-dnsctl/netdir.h"

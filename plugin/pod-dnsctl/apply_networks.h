@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply_networks.h: today's networks with pod-dns in them, and what their ADD would read. */
 #ifndef POD_DNSCTL_APPLY_NETWORKS_H
 #define POD_DNSCTL_APPLY_NETWORKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply_verb.c: pod-dnsctl apply: today's conflist and today's node file for pods that run. */
 #include "attachment/reapply.h"
 #include "diff.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply_watch.c: waits until something that pods are computed from may have changed. */
 #include "pod-dnsctl/apply_watch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* apply_watch.h: waits until something that pods are computed from may have changed. */
 #ifndef POD_DNSCTL_APPLY_WATCH_H
 #define POD_DNSCTL_APPLY_WATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bundle.c: the programs with their loader and libraries, for hosts that have none of them. */
 #include "pod-dnsctl/bundle.h"
 #include "pod-dnsctl/durable.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * bundle.h: the programs with their loader and libraries, for hosts that have none of them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chain.c: pod-dns in a network's chain of plugins, as an edit of the file's text. */
 #include "pod-dnsctl/chain.h"
 #include "cni/cni.h"

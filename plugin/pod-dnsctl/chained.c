@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chained.c: one network's file, with pod-dns or without, and the runtime that loads it. */
 #include "pod-dnsctl/chained.h"
 #include "pod-dnsctl/chain.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * chained.h: one network's file, with pod-dns or without, and the runtime that loads it.
  *

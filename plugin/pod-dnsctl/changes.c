@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* changes.c: waits until a record of the node is made, changed or removed. */
 #include "pod-dnsctl/changes.h"
 #include "state/record.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* changes.h: waits until a record of the node is made, changed or removed. */
 #ifndef POD_DNSCTL_CHANGES_H
 #define POD_DNSCTL_CHANGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check.c: check: everything that is wrong with a conflist, and the schema of our object. */
 #include "config/conf.h"
 #include "config/conf_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_chain.c: check: the plugin's place in the chain, and what the runtime makes of the list. */
 #include "cni/cni.h"
 #include "json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_kubelet.c: check: whether kubelet is configured the same. */
 #include "config/addrs.h"
 #include "json.h"

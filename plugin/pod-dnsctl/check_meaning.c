@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_meaning.c: check: whether the keys say what they seem to. */
 #include "config/rule.h"
 #include "config/servers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_pods.c: check: what pods would get, computed as the plugin would. */
 #include "attachment/compute.h"
 #include "config/rule.h"

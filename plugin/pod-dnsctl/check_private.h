@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_private.h: the parts of `check`. Each adds what it finds. */
 #ifndef POD_DNSCTL_CHECK_PRIVATE_H
 #define POD_DNSCTL_CHECK_PRIVATE_H

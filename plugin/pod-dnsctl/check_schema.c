@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_schema.c: check --schema: our object's JSON Schema, from the tables that decode it. */
 #include "config/conf.h"
 #include "json_schema.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* columns.c: lines that fit a terminal of 80 columns. */
 #include "pod-dnsctl/columns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* columns.h: lines that fit a terminal of 80 columns. */
 #ifndef POD_DNSCTL_COLUMNS_H
 #define POD_DNSCTL_COLUMNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compute_for_pod.c: what a Kubernetes pod resolves with: kubelet's part, then the plugin's. */
 #include "pod-dnsctl/compute_for_pod.h"
 #include "cni/args.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compute_for_pod.h: what a Kubernetes pod resolves with on a node of a network: first as the API
  * server and kubelet have it, then as the plugin does. The plugin's part is compute(), so the two

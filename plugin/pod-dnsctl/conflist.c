@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conflist.c: a network's configuration as it lies on disk, and the plugin's object in it. */
 #include "pod-dnsctl/conflist.h"
 #include "file.h"

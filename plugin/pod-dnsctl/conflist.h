@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* conflist.h: a network's configuration as it lies on disk, and the plugin's object in it. */
 #ifndef POD_DNSCTL_CONFLIST_H
 #define POD_DNSCTL_CONFLIST_H

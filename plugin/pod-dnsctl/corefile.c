@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* corefile.c: `pod-dnsctl corefile`: configuration for CoreDNS from the plugin's own. */
 #include "pod-dnsctl/corefile_private.h"
 #include "cni/cni.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* corefile.h: configuration for CoreDNS, as text. */
 #ifndef POD_DNSCTL_COREFILE_H
 #define POD_DNSCTL_COREFILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * corefile_autopath.c: autopath (KEP-2009) by plugins of stock CoreDNS: a pod asks for
  * NAME.search.NAMESPACE.DOMAIN.ZONE, and the cache tries what the pod's searches would have tried.

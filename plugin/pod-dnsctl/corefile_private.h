@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* corefile_private.h: what the parts of a Corefile share. */
 #ifndef POD_DNSCTL_COREFILE_PRIVATE_H
 #define POD_DNSCTL_COREFILE_PRIVATE_H

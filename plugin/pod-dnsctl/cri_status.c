@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cri_status.c: which plugins a running container runtime calls, as it says itself. */
 #include "pod-dnsctl/cri_status.h"
 #include "text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cri_status.h: which plugins a running container runtime calls, as it says itself.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ctl.c: a verb's options, its --help, and how it says that something is wrong. */
 #include "pod-dnsctl/ctl.h"
 #include "pod-dnsctl/out.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ctl.h: what a verb of pod-dnsctl is, and what main hands it.
  *

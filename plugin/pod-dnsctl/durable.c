@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* durable.c: files replaced so that a crash leaves the old one or the new one. */
 #include "pod-dnsctl/durable.h"
 #include "file.h"

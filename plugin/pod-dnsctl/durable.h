@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * durable.h: files of a node's configuration, replaced so that a crash or a power cut leaves the
  * old file or the new one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain.c: `pod-dnsctl explain`: why a pod resolves as it does. */
 #include "pod-dnsctl/explain.h"
 #include "pod-dnsctl/out.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain.h: an attachment, explained: as JSON and for a person. */
 #ifndef POD_DNSCTL_EXPLAIN_H
 #define POD_DNSCTL_EXPLAIN_H

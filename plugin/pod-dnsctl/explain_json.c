@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain_json.c: an attachment, explained, as JSON: explain.c prints it, explain_show.c reads it.
  */
 #include "pod-dnsctl/explain.h"

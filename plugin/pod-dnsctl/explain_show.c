@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* explain_show.c: an attachment, explained, for a person. */
 #include "pod-dnsctl/explain.h"
 #include "pod-dnsctl/columns.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* findings.c: what is wrong with a file, and what may be: `check`'s list. */
 #include "pod-dnsctl/findings.h"
 #include "err.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* findings.h: what is wrong with a file, and what may be: `check`'s list. */
 #ifndef POD_DNSCTL_FINDINGS_H
 #define POD_DNSCTL_FINDINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* install.c: pod-dnsctl install: chains pod-dns into the network that the runtime uses. */
 #include "pod-dnsctl/bundle.h"
 #include "pod-dnsctl/chain.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libc.c: what glibc and musl have in common. */
 #include "pod-dnsctl/libc.h"
 #include "pod-dnsctl/libc_private.h"

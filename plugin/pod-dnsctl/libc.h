@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * libc.h: what glibc and musl do with a resolv.conf and a name: which queries they send, in which
  * order, and what ends them. Pure.

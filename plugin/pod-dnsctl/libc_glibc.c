@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libc_glibc.c: resolv/res_init.c and res_query.c of glibc 2.36, as far as queries show it. */
 #include "pod-dnsctl/libc_private.h"
 #include "policy/guard.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libc_musl.c: src/network/resolvconf.c and lookup_name.c of musl 1.2.5, as far as queries show it.
  */
 #include "pod-dnsctl/libc_private.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libc_private.h: what the files of libc.h share, and nobody else includes. */
 #ifndef POD_DNSCTL_LIBC_PRIVATE_H
 #define POD_DNSCTL_LIBC_PRIVATE_H

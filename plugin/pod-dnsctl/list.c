@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* list.c: `pod-dnsctl list`: every attachment of the node. */
 #include "pod-dnsctl/changes.h"
 #include "pod-dnsctl/columns.h"

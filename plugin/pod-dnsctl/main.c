@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: pod-dnsctl, for people: finds the verb, runs it, and sees that what it said is out. */
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"

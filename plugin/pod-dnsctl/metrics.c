@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metrics.c: `pod-dnsctl metrics`: the node in Prometheus' text format. */
 #include "pod-dnsctl/metrics.h"
 #include "pod-dnsctl/out.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metrics.h: attachments counted, and the counts as Prometheus' text. */
 #ifndef POD_DNSCTL_METRICS_H
 #define POD_DNSCTL_METRICS_H

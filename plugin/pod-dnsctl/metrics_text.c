@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metrics_text.c: attachments counted, and the counts as Prometheus' text. */
 #include "pod-dnsctl/metrics.h"
 #include "pod-dnsctl/today.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* missing.c: pods of our networks that pod-dns has no record of. */
 #include "pod-dnsctl/missing.h"
 #include "state/record.h"

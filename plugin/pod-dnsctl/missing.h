@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* missing.h: pods of our networks that pod-dns has no record of: by the cache that libcni keeps. */
 #ifndef POD_DNSCTL_MISSING_H
 #define POD_DNSCTL_MISSING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* netdir.c: where a node's container runtime looks for networks and for plugins. */
 #include "pod-dnsctl/netdir.h"
 #include "file.h"

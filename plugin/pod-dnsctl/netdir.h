@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * netdir.h: where a node's container runtime looks for networks and for plugins.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * openshift.c: the Corefile that OpenShift's cluster-dns-operator makes of an object: the template
  * of pkg/operator/controller/controller_dns_configmap.go.

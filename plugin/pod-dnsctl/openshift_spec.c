@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * openshift_spec.c: what a dnses.operator.openshift.io object says, and what of it is refused: by
  * the API server for the object's CRD, and by cluster-dns-operator (sanitizeTLSSettings and

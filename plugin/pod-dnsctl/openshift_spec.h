@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* openshift_spec.h: what a dnses.operator.openshift.io object says. */
 #ifndef POD_DNSCTL_OPENSHIFT_SPEC_H
 #define POD_DNSCTL_OPENSHIFT_SPEC_H

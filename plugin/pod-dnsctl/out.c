@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* out.c: what people read. */
 #include "pod-dnsctl/out.h"
 #include "text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pods.c: Kubernetes' pod objects, one or a List, read an item at a time. */
 #include "pod-dnsctl/pods.h"
 #include "json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * pods.h: Kubernetes' pod objects, as `kubectl get pod -o json` prints them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* probe.c: asks caches whether they are alive. */
 #include "pod-dnsctl/probe.h"
 #include "netns.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* probe.h: asks caches whether they are alive, each from where a pod would. */
 #ifndef POD_DNSCTL_PROBE_H
 #define POD_DNSCTL_PROBE_H

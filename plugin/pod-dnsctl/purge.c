@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* purge.c: what attachments have left on this node, and its end. */
 #include "pod-dnsctl/purge.h"
 #include "pod-dnsctl/out.h"

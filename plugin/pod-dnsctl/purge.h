@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* purge.h: what attachments have left on this node, and its end. */
 #ifndef POD_DNSCTL_PURGE_H
 #define POD_DNSCTL_PURGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queries.c: `pod-dnsctl queries`: what looking up a name costs. */
 #include "pod-dnsctl/queries.h"
 #include "pod-dnsctl/out.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queries.h: a lookup foretold, for a libc, and what may stand in its place. Pure. */
 #ifndef POD_DNSCTL_QUERIES_H
 #define POD_DNSCTL_QUERIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queries_model.c: a lookup foretold, for a libc, and what may stand in its place. */
 #include "pod-dnsctl/queries.h"
 

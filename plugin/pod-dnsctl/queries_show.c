@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queries_show.c: a lookup foretold, for a person. */
 #include "pod-dnsctl/columns.h"
 #include "pod-dnsctl/out.h"

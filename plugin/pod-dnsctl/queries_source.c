@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queries_source.c: the resolv.conf that a lookup is foretold with. */
 #include "pod-dnsctl/queries_source.h"
 #include "pod-dnsctl/compute_for_pod.h"

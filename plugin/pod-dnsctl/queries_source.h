@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* queries_source.h: the resolv.conf that a lookup is foretold with: a file's, a pod's, or what a
  * conflist would make. */
 #ifndef POD_DNSCTL_QUERIES_SOURCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* render.c: `pod-dnsctl render`: the resolv.conf that a pod would get. */
 #include "diff.h"
 #include "names.h"

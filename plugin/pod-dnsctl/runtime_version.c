@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* runtime_version.c: the container runtime on this machine, and the newest CNI it knows. */
 #include "pod-dnsctl/runtime_version.h"
 

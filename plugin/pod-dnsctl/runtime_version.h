@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* runtime_version.h: the container runtime on this machine, and the newest CNI it knows. */
 #ifndef POD_DNSCTL_RUNTIME_VERSION_H
 #define POD_DNSCTL_RUNTIME_VERSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* status.c: `pod-dnsctl status`: where steered queries go. */
 #include "pod-dnsctl/columns.h"
 #include "pod-dnsctl/out.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steer_verb.c: pod-dnsctl steer: the kill switch of steering, on running pods. */
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steered.c: where the queries of a pod go now. */
 #include "pod-dnsctl/steered.h"
 #include "cni/addresses.h"

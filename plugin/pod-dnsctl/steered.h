@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * steered.h: what the kernel says of steering: where the queries of a pod go now, and how many went
  * where.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steered_count.c: which rule counts what. */
 #include "pod-dnsctl/steered.h"
 #include "nft/nft.h"

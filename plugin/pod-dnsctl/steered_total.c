@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steered_total.c: steering, in sum. */
 #include "pod-dnsctl/steered.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* today.c: the configurations that a network's next ADD would use. */
 #include "pod-dnsctl/today.h"
 #include "pod-dnsctl/conflist.h"

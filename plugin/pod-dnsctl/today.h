@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* today.h: the configurations that a network's next ADD would use: what makes a record stale. */
 #ifndef POD_DNSCTL_TODAY_H
 #define POD_DNSCTL_TODAY_H

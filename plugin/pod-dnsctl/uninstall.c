@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* uninstall.c: pod-dnsctl uninstall: takes pod-dns out of the networks of a node. */
 #include "pod-dnsctl/bundle.h"
 #include "pod-dnsctl/chained.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* verbs.h: the verbs of pod-dnsctl, each a file that describes itself (ctl.h). */
 #ifndef POD_DNSCTL_VERBS_H
 #define POD_DNSCTL_VERBS_H

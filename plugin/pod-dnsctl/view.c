@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* view.c: an attachment as its record tells of it, and every attachment of the node. */
 #include "names.h"
 #include "pod-dnsctl/view.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* view.h: an attachment as its record tells of it, and every attachment of the node. */
 #ifndef POD_DNSCTL_VIEW_H
 #define POD_DNSCTL_VIEW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * guard.h: what Kubernetes allows and yet breaks a libc, and its repair. Pure.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * kubelet.h: what a finished configuration says of the pod it was made for.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* limits.c: how many servers and searches a pod gets. */
 #include "policy/limits.h"
 #include "name.h"

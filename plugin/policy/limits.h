@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* limits.h: how many servers and searches a pod gets. */
 #ifndef POD_DNS_LIMITS_H
 #define POD_DNS_LIMITS_H

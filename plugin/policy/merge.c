@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge.c: one resolver configuration over another, as kubelet merges them. */
 #include "policy/merge.h"
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * merge.h: one resolver configuration over another, as kubelet merges them (appendDNSConfig and its
  * helpers in pkg/kubelet/network/dns). Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* policy.c: from what everybody says to the pod's resolver configuration. */
 #include "policy/policy.h"
 #include "arena.h"

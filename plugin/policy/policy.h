@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * policy.h: from what everybody says to the pod's resolver configuration. Pure: no file, no clock.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* claim.c: whose a file is that several attachments of one pod share. */
 #include "state/claim.h"
 #include "text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * claim.h: whose a file is that several attachments of one pod share.
  *

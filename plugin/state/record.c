@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* record.c: the record of an attachment: what ADD read, decided and did. */
 #include "state/record.h"
 #include "file.h"

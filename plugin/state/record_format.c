@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* record_format.c: a record as JSON: one table for both ways. */
 #include "names.h"
 #include "state/record_private.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* record_private.h: rows that go both ways, and the tables that lie in other files. */
 #ifndef POD_DNS_RECORD_PRIVATE_H
 #define POD_DNS_RECORD_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* record_steering.c: what a record says of steering, as JSON. */
 #include "names.h"
 #include "state/record_private.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rundir.c: /run/pod-dns, where the plugin keeps what it must remember. */
 #include "state/rundir.h"
 #include "text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rundir.h: /run/pod-dns, where the plugin keeps what it must remember: folder 0700, root's.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rules.h: the table that steers DNS to the node's cache, as messages to the kernel. Pure.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_answer.c: a pair's own chains of UDP: what an answer says, or an error. */
 #include "steer/rules_private.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_base.c: the base chains: who goes to a pair's own chains, and what comes back. */
 #include "steer/rules_private.h"
 

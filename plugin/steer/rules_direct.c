@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rules_direct.c: clients that ask the cache, or the fallback, by its own address. Their answers
  * stay as they are.

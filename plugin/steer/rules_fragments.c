@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rules_fragments.c: what comes in fragments. One behind the first has no ports: it is told by its
  * address, and by what the first one was.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_match.c: what a rule matches and does, for either family. */
 #include "steer/rules_match.h"
 

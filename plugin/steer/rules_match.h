@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rules_match.h: the words that rules are put in: what a packet must be, what is looked up and
  * remembered of it, what is done with it. For the files of rules.h alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_private.h: which file of rules.h puts what. */
 #ifndef POD_DNS_RULES_PRIVATE_H
 #define POD_DNS_RULES_PRIVATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_query.c: a pair's own chains of UDP: where a query goes. */
 #include "steer/rules_private.h"
 

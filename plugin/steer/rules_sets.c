@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rules_sets.c: what the rules remember. */
 #include "steer/rules_private.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rules_tcp.c: a pair's own chains of TCP: a connection stays where it began.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steer.c: a pod's DNS traffic on its way to the node's cache. */
 #include "steer/steer.h"
 #include "steer/steer_node.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * steer.h: a pod's DNS traffic on its way to the node's cache: rules in the pod's namespace, or an
  * element of the node's table.

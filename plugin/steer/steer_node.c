@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steer_node.c: steering by the node's table: an element a pod. */
 #include "cni/addresses.h"
 #include "steer/steer_node.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * steer_node.h: steering by the node's table: an element a pod.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steer_node_elements.c: an attachment at work on its own elements of the node's table. */
 #include "steer/steer_node_private.h"
 

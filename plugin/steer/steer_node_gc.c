@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steer_node_gc.c: elements of the node's table that name an attachment without a record. */
 #include "steer/steer_node.h"
 #include "steer/steer_node_private.h"

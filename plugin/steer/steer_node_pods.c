@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steer_node_pods.c: the pods that the records know to be steered by the node's table. */
 #include "netns.h"
 #include "steer/steer_node_private.h"

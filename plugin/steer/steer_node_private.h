@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steer_node_private.h: what the parts of steer_node.c share. */
 #ifndef POD_DNS_STEER_NODE_PRIVATE_H
 #define POD_DNS_STEER_NODE_PRIVATE_H

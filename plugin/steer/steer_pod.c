@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steer_pod.c: steering by a table in the pod's own namespace. */
 #include "steer/steer_pod.h"
 #include "state/claim.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * steer_pod.h: steering by a table in the pod's own namespace, claimed like a file that attachments
  * share (claim.h). The lock is held for all of it.

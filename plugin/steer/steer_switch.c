@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steer_switch.c: the kill switch of steering. */
 #include "steer/steer_switch.h"
 #include "steer/steer_pod.h"

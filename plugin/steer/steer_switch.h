@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * steer_switch.h: the kill switch of steering: tables made dormant, and woken again.
  *

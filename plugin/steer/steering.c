@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steering.c: which of a pod's DNS traffic goes to the node's cache. */
 #include "steer/steering.h"
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * steering.h: which of a pod's DNS traffic goes to the node's cache. Pure.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.c: our table in a namespace: made, kept, mended, removed. */
 #include "steer/table_private.h"
 

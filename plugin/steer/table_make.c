@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table_make.c: tables on their way to the kernel: one transaction, down the ladder. */
 #include "steer/table_private.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table_private.h: what the parts of table.c share. */
 #ifndef POD_DNS_TABLE_PRIVATE_H
 #define POD_DNS_TABLE_PRIVATE_H

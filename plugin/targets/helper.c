@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* helper.c: a child process for what may hang. */
 #include "targets/helper.h"
 

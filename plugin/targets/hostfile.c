@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hostfile.c: the host's own resolver files, which are never written. */
 #include "targets/hostfile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hostfile.h: the host's own resolver files, which are never written, whatever a path says.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * inplace.h: a resolv.conf that is somebody else's file, opened with care and rewritten in place.
  *

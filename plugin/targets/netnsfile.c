@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* netnsfile.c: /etc/netns/NAME/resolv.conf, which `ip netns exec NAME` mounts. */
 #include "targets/netnsfile.h"
 #include "targets/hostfile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * netnsfile.h: /etc/netns/NAME/resolv.conf, which `ip netns exec NAME` mounts over
  * /etc/resolv.conf.

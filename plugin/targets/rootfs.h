@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rootfs.h: /etc/resolv.conf inside the root of the process in /proc/PID/ns/net.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* safepath.c: opens a file of the host's that no local user can have put in its place. */
 #include "targets/safepath.h"
 

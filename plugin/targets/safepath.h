@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * safepath.h: opens a file of the host's that no local user can have put in its place.
  *

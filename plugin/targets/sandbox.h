@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * sandbox.h: where a runtime keeps the resolv.conf of a pod on the host.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as CNI_ARGS: who the pod is and what it asks for there. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a conflist and, behind lines of ---, kubelet's file and the configFile: checked. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fuzz.h: what the drivers share: the pure middle of an ADD, from decoded JSON to the text of a
  * resolv.conf, the verbs of pod-dnsctl, and what must hold of any text that they make.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a resolv.conf and, behind the last line, the name: both libcs foretold. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a record: what people see of it holds no control character, and the metrics are
  * lines. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as what kubectl prints, a pod or a List: rendered on a node whose conflist uses all. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a node's or a runtime's resolv.conf: what is left of it renders and reads back. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as stdin: JSON, the configuration, what the pod asks for, the text for its file. */
 #include "fuzz.h"
 #include "err.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CNI as other people's code speaks it: each vector of vectors/cni.json is a test, run against the
  * real binary with `dnsPolicy: Keep`, which must change nothing anywhere.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* `pod-dnsctl corefile`: what a conflist becomes, what is refused, and what is written how. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The examples of conf/, as they stand: each is decoded and checked without a complaint, and a pod
  * that is added with it gets the file that conf/README.md shows beside it.

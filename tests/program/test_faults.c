@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ADD with each of its system calls failing in turn, and killed at each of them: a clear error or a
  * whole result, nothing of anybody else's touched, and after DEL, or GC, nothing left.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Whole calls of the real binary, as folders. A case is a folder tests/golden/TOPIC/NAME; adding a
  *case is adding a folder. What it may hold, all of it optional:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a container's root, a runtime's folder, stdin or a caller's surroundings may hold to make
  * the plugin write, read or hang where it must not. Whatever happens, the machine's own files stay

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Kubernetes' own rules: each case of vectors/kubelet.json (what kubelet v1.32 and the API server's
  * validation make of a pod) is a test of the pure middle: decoding, policy, merge, limits. Guards

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The child that waits for a runtime's file, and what the sweep does where it was killed. */
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Many calls at once: 200 ADDs on a few namespaces, then 200 DELs, with GC and STATUS in between.
  */
 #include <stdio.h>

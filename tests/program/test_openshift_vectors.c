@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * OpenShift's own cases: each vector of vectors/openshift.json is a test. The Corefile that
  * `pod-dnsctl corefile --openshift` prints is taken apart and compared directive by directive.

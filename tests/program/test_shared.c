@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What attachments share, and what is left of those that ended badly. */
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A pod's DNS, computed: without a call, a namespace or root, for one pod and for a thousand. */
 #include "rows.h"
 #include "attachment/compute.h"

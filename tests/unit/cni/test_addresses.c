@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A pod's own addresses, out of prevResults of all versions. */
 #include "cni/addresses.h"
 #include "addr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* CNI_ARGS, and who the pod is by it. */
 #include "rows.h"
 #include "config/request.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* prevResult as callers bring it, and the result that ADD prints. */
 #include "cni/result.h"
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a network's configuration may say, and what is refused: for the decoder and its schema. */
 #ifndef CONF_ROWS_H
 #define CONF_ROWS_H

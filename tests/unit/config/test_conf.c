@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The network's configuration: what is refused, with the path of the key. */
 #include "rows.h"
 #include "unit/config/conf_rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dnsConfig as an operator or a pod writes it: what is taken, and as which lists. */
 #include "rows.h"
 #include "arena.h"

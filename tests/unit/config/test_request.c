@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Who the pod is, and what it asks for in the four channels. */
 #include "rows.h"
 #include "arena.h"

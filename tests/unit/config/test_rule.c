@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* An operator's rules: what they say, and which one is a pod's. */
 #include "rows.h"
 #include "config/conf.h"

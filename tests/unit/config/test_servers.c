@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Zone forwarders: what is read, and every fault of a list at once, each with its path. */
 #include "rows.h"
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the kernel shows against what was sent: messages as both would write them, without a kernel.
  */
 #include "nft/expr.h"

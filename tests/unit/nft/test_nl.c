@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Questions to the kernel's nftables, with what may happen meanwhile: the tables change, others
  * send to our socket, the way back from a namespace is shut. In a network namespace of the test's

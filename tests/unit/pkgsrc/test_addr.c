@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses as Kubernetes reads them, and their canonical text. */
 #include "rows.h"
 #include "addr.h"

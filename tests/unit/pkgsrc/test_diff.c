@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What diff_unified() prints, against what `diff -u` prints for the same texts. */
 #include "diff.h"
 #include "rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Spans of time as Kubernetes' API lets them in, and what Go makes of them. */
 #include "rows.h"
 #include "duration.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One error, or with a list all of them. */
 #include "rows.h"
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Files replaced whole, and rewritten in place. */
 #include "file.h"
 #include "text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a misspelt word was probably meant to be. */
 #include "rows.h"
 #include "hint.h"

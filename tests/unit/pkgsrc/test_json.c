@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Readers of JSON whose faults are their own: what a table of the plugin's does not show. */
 #include "json.h"
 #include "rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Domain names as Kubernetes lets a pod name them (validatePodDNSConfig, relaxed). */
 #include "rows.h"
 #include "name.h"

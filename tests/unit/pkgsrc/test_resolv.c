@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* resolv.conf: read, written, and the one the inverse of the other. */
 #include "rows.h"
 #include "resolv.h"

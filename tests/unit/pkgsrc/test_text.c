@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What may be printed, and output that latches. */
 #include "rows.h"
 #include "text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What an OCI runtime tells a hook: states and bundles, good and bad. */
 #include "pod-dns/oci.h"
 

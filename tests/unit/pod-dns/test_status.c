@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* STATUS: whether ADD could work. */
 #include "rows.h"
 #include "stage.c"

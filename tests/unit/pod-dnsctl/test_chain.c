@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Chaining pod-dns into a conflist, and out of it again. */
 #include "pod-dnsctl/chain.h"
 #include "rows.h"

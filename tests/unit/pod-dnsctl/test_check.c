@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check: every finding at once, with its path, kind and suggestion; and the schema. */
 #include "rows.h"
 #include "unit/config/conf_rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Lines that fit a terminal: words that do not fit begin another, and none is cut. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Pod objects as kubelet and the API server take them: each case of vectors/kubelet.json as a pod
  * and a node. Where we differ on purpose (pod-dnsctl(8), render), the table below says why, and

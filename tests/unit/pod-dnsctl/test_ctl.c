@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A verb's call: options, operands, what is refused, and what reaches a terminal. */
 #include <stdio.h>
 #include <stdlib.h>

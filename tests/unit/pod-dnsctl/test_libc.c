@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What glibc and musl send: a row is a file, a name, and the candidates in order. */
 #include <stdio.h>
 #include <string.h>

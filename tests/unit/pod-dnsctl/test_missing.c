@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Entries of libcni's cache: whose they are, and what is none. */
 #include <string.h>
 #include "rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where runtimes look for networks and plugins: their configurations, and the order of names. */
 #include "pod-dnsctl/netdir.h"
 #include "rows.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Pod objects out of a file: one, or a List, read an item at a time. */
 #include <stdio.h>
 #include <stdlib.h>

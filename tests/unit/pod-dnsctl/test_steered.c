@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Each counter of the tables is taken for what it counts, by the words of its rule. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What is legal and yet breaks a libc: each guard at its edges. */
 #include "rows.h"
 #include "arena.h"

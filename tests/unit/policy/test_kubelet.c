@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a finished configuration says of its pod, and which of its words are the pod's own. */
 #include "rows.h"
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What limits cut, and whose words go first. */
 #include "rows.h"
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One configuration over another, as kubelet merges them. */
 #include "rows.h"
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From what everybody says to the pod's resolver configuration: policies, layers, and whose pod. */
 #include "rows.h"
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whose a file is that several attachments share. */
 #include "state/claim.h"
 

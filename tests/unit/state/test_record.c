@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The record's format: what was written is read, by this version and by the next. */
 #include "state/record.h"
 

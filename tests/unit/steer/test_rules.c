@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The rule sets in a real kernel: each installed in a network namespace of its own, which ends with
  * the test. What the kernel then shows must be the text in tests/rules/.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What a pod's rules are made of. */
 #include "steer/steering.h"
 #include "arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Whose a table is, by its comment: what is ours is kept, mended and removed, all else is not
  * touched. In a network namespace of the test's own. */
 #include "nft/expr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A child that does what may hang: what it answers, what it holds, how it ends. */
 #include "targets/helper.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* /etc/netns/NAME/resolv.conf: names, whose it is, and what errors say. */
 #include "targets/netnsfile.h"
 #include "err.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Ways to a file, and who could have put another there. */
 #include "targets/safepath.h"
 

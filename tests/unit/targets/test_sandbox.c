@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Where a runtime keeps a pod's file: the forms of its path, and what a process or mountinfo says.
  */
 #include "targets/sandbox.c" /* for its statics */

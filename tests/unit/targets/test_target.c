@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What `targets` comes to for one pod. */
 #include "targets/target.h"
 
