@@ -22,18 +22,6 @@ enum libc_answer queries_answer(const struct queries *q, const char *name)
 	return LIBC_NXDOMAIN;
 }
 
-static enum libc_answer answer(const char *name, void *context)
-{
-	return queries_answer(context, name);
-}
-
-void queries_look_up(struct libc_lookup *out, struct libc_conf *conf, const struct queries *q,
-		     enum libc libc)
-{
-	libc_read(conf, libc, q->text, q->arena);
-	libc_look_up(out, conf, q->name, answer, (void *)q, q->arena);
-}
-
 /* The text with one more line, which wins over those before it. */
 static struct queries with_line(const struct queries *q, const char *line)
 {
@@ -43,14 +31,6 @@ static struct queries with_line(const struct queries *q, const char *line)
 	with.text = arena_print(q->arena, "%s%s%s\n", q->text,
 				len && q->text[len - 1] != '\n' ? "\n" : "", line);
 	return with;
-}
-
-void queries_with_ndots(struct libc_lookup *out, struct libc_conf *conf, const struct queries *q,
-			enum libc libc)
-{
-	struct queries with = with_line(q, "options ndots:2");
-
-	queries_look_up(out, conf, &with, libc);
 }
 
 /*** autopath ***/
@@ -82,6 +62,68 @@ static enum libc_answer answer_autopath(const char *name, void *context)
 	name = arena_print(a->q->arena, "%.*s", (int)(len - suffix - 1), name);
 	return walks_to(a, name) ? LIBC_FOUND : LIBC_NXDOMAIN;
 }
+
+/*** a lookup ***/
+
+static enum libc_answer answer(const char *name, void *context)
+{
+	return queries_answer(context, name);
+}
+
+/*
+ * The server's search list, of a file that names the zone first: search.NS.D.ZONE. What it walks is
+ * what stands behind that in the file, or, where the cluster's DNS serves the zone, the three
+ * searches of the namespace. False: the file names no such zone.
+ */
+static bool read_autopath(struct autopath *a, struct resolv_list *walked,
+			  const struct resolv_list *searches, const struct queries *q)
+{
+	static const char begins[] = "search.";
+	const char *zone = arena_print(q->arena, ".%s", q->autopath_zone);
+	const char *first = searches->n ? searches->at[0].text : "", *domain;
+	size_t len = strlen(first), tail = strlen(zone);
+
+	if (strncmp(first, begins, strlen(begins)) != 0 || len <= strlen(begins) + tail ||
+	    strcasecmp(first + len - tail, zone) != 0)
+		return false;
+	*a = (struct autopath){ .q = q, .searches = walked, .suffix = first };
+	*walked = *searches;
+	walked->n--;
+	memmove(walked->at, walked->at + 1, walked->n * sizeof(*walked->at));
+	first += strlen(begins);
+	domain = strchr(first, '.');
+	if (walked->n || !domain || domain + tail >= first + strlen(first))
+		return true;
+	domain = arena_print(q->arena, "%.*s", (int)(strlen(domain + 1) - tail), domain + 1);
+	walked->at[walked->n++].text =
+		arena_print(q->arena, "%.*s.svc.%s", (int)strcspn(first, "."), first, domain);
+	walked->at[walked->n++].text = arena_print(q->arena, "svc.%s", domain);
+	walked->at[walked->n++].text = domain;
+	return true;
+}
+
+void queries_look_up(struct libc_lookup *out, struct libc_conf *conf, const struct queries *q,
+		     enum libc libc)
+{
+	struct resolv_list walked;
+	struct autopath a;
+
+	libc_read(conf, libc, q->text, q->arena);
+	if (read_autopath(&a, &walked, &conf->searches, q))
+		libc_look_up(out, conf, q->name, answer_autopath, &a, q->arena);
+	else
+		libc_look_up(out, conf, q->name, answer, (void *)q, q->arena);
+}
+
+void queries_with_ndots(struct libc_lookup *out, struct libc_conf *conf, const struct queries *q,
+			enum libc libc)
+{
+	struct queries with = with_line(q, "options ndots:2");
+
+	queries_look_up(out, conf, &with, libc);
+}
+
+/*** the same with autopath ***/
 
 /* "shop" and "cluster.local" of shop.svc.cluster.local, svc.cluster.local, cluster.local. */
 static bool find_namespace(const struct resolv_list *searches, const char **namespace,
