@@ -134,7 +134,7 @@ void fuzz_call(const json_t *network, const char *cni_args)
 
 void fuzz_check_visible(const char *text)
 {
-	auto_mem char *line = strdup(text);
+	char *line = strdup(text);
 
 	if (!line)
 		abort();
@@ -143,6 +143,7 @@ void fuzz_check_visible(const char *text)
 			*at = ' ';
 	if (!text_is_utf8(line) || !text_is_line(line))
 		abort();
+	free(line);
 }
 
 void fuzz_file(int fd, const void *bytes, size_t size)
@@ -179,7 +180,9 @@ static void close_printed(struct printed *p, bool json)
 	if (!out_ok(&p->out) || fclose(p->out.to) != 0 || strlen(p->text) != p->size)
 		abort();
 	fuzz_check_visible(p->text);
-	if (json && p->size && !(document = json_loads(p->text, JSON_DECODE_ANY, NULL)))
+	if (json && p->size)
+		document = json_loads(p->text, JSON_DECODE_ANY, NULL);
+	if (json && p->size && !document)
 		abort();
 }
 
