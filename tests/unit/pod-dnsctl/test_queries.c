@@ -40,7 +40,7 @@ static void costs(void **state)
 		.known = &known,
 		.arena = &a,
 	};
-	struct libc_lookup lookup;
+	struct libc_lookup lookup = { .n = 0 };
 	struct libc_conf conf;
 
 	for (int libc = LIBC_GLIBC; libc <= LIBC_MUSL; libc++) {
