@@ -69,14 +69,29 @@ static bool below_root(char out[static PATH_MAX], const char *root, const char *
 	       sandbox_fill(out, pattern, container_id);
 }
 
-bool sandbox_find_known(char out[static PATH_MAX], const char *container_id, bool cri)
+static bool is_seen(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool find_among(char out[static PATH_MAX], const char *container_id, bool cri,
+		       bool (*is_it)(const char *path))
 {
 	for (size_t i = 0; i < LEN(containerd_roots); i++)
-		if (below_root(out, containerd_roots[i], container_id) && sandbox_is_file(out))
+		if (below_root(out, containerd_roots[i], container_id) && is_it(out))
 			return true;
-	if (cri && sandbox_fill(out, crio, container_id) && sandbox_is_file(out))
+	if (cri && sandbox_fill(out, crio, container_id) && is_it(out))
 		return true;
-	return sandbox_fill(out, docker, container_id) && sandbox_is_file(out);
+	return sandbox_fill(out, docker, container_id) && is_it(out);
+}
+
+/* One that is seen comes before one that the kernel does not let us look at. */
+bool sandbox_find_known(char out[static PATH_MAX], const char *container_id, bool cri)
+{
+	return find_among(out, container_id, cri, is_seen) ||
+	       find_among(out, container_id, cri, sandbox_is_file);
 }
 
 /* containerd holds <root>/io.containerd.metadata.v1.bolt/meta.db open, wherever its root is. */
