@@ -52,8 +52,7 @@ bool file_read(struct text *out, int dir, const char *path, bool follow, struct 
 	return file_read_fd(out, fd, path, e);
 }
 
-/* All of it, or errno. */
-static bool write_at(int fd, const char *bytes, size_t len, off_t at)
+bool file_write_at(int fd, const char *bytes, size_t len, off_t at)
 {
 	while (len) {
 		ssize_t put = pwrite(fd, bytes, len, at);
@@ -86,7 +85,7 @@ static bool write_new(int dir, const char *temp, const char *text, size_t len, m
 {
 	auto_fd fd = openat(dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 
-	if (fd < 0 || !write_at(fd, text, len, 0) || fchmod(fd, mode) < 0)
+	if (fd < 0 || !file_write_at(fd, text, len, 0) || fchmod(fd, mode) < 0)
 		return false;
 	return close(take_fd(&fd)) == 0;
 }
@@ -114,7 +113,7 @@ static bool newlines_at(int fd, size_t count, off_t at)
 
 	for (size_t i = 0; i < count; i++)
 		text_put(&lf, "\n", 1);
-	return text_ok(&lf) && write_at(fd, lf.at, lf.len, at);
+	return text_ok(&lf) && file_write_at(fd, lf.at, lf.len, at);
 }
 
 static bool rewrite(int fd, const struct text *old, const struct text *text, bool readers)
@@ -130,7 +129,7 @@ static bool rewrite(int fd, const struct text *old, const struct text *text, boo
 	text_put(&padded, text->at ? text->at : "", text->len);
 	while (padded.len < old->len && text_ok(&padded))
 		text_put(&padded, "\n", 1);
-	return text_ok(&padded) && write_at(fd, padded.at, padded.len, 0) &&
+	return text_ok(&padded) && file_write_at(fd, padded.at, padded.len, 0) &&
 	       ftruncate(fd, (off_t)text->len) == 0;
 }
 
@@ -140,7 +139,7 @@ bool file_rewrite(int fd, const struct text *old, const struct text *text, bool 
 	if (rewrite(fd, old, text, readers))
 		return true;
 	(void)err_errno(e, ERR_IO, "write");
-	if (!write_at(fd, old->at, old->len, 0) || ftruncate(fd, (off_t)old->len) < 0)
+	if (!file_write_at(fd, old->at, old->len, 0) || ftruncate(fd, (off_t)old->len) < 0)
 		return err_in(e, "the old text could not be put back: ");
 	return false;
 }

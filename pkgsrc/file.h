@@ -31,6 +31,9 @@ bool file_read_fd(struct text *out, int fd, const char *what, struct err *e);
 /* Appends a regular file that is no link (O_NOFOLLOW) or, with `follow`, may be one. */
 bool file_read(struct text *out, int dir, const char *path, bool follow, struct err *e);
 
+/* Writes all of it, whatever signals come; false: errno says why not. */
+bool file_write_at(int fd, const char *bytes, size_t len, off_t at);
+
 /*
  * Replaces `path` by `text` with `mode`, whatever the umask: written as `temp` beside it, then
  * renamed. Nothing is done where the file already holds that text with that mode. A temp that a

@@ -35,27 +35,13 @@ static bool new_name(char out[static PATH_MAX], const char *path, struct err *e)
 	return len < PATH_MAX || err_set(e, ERR_IO, "%s: the name is too long", path);
 }
 
-static bool write_all(int fd, const char *text, size_t len)
-{
-	while (len) {
-		ssize_t put = write(fd, text, len);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return false;
-		text += put;
-		len -= (size_t)put;
-	}
-	return true;
-}
-
 static bool write_new(const char *path, const char *text, size_t len, const struct stat *like)
 {
 	auto_fd fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 
-	if (fd < 0 || !write_all(fd, text, len) || fchown(fd, like->st_uid, like->st_gid) < 0 ||
-	    fchmod(fd, like->st_mode & 07777) < 0 || fsync(fd) < 0)
+	if (fd < 0 || !file_write_at(fd, text, len, 0) ||
+	    fchown(fd, like->st_uid, like->st_gid) < 0 || fchmod(fd, like->st_mode & 07777) < 0 ||
+	    fsync(fd) < 0)
 		return false;
 	return close(take_fd(&fd)) == 0;
 }
