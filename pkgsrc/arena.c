@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arena.c: strings that live as long as the call. */
+/* arena.c: strings and lists that live as long as the call. */
 #include "arena.h"
 
 #include <stdarg.h>
@@ -7,12 +7,25 @@
 
 struct arena_piece {
 	struct arena_piece *next;
-	char text[];
+	_Alignas(max_align_t) char bytes[];
 };
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	struct arena_piece *piece = malloc(sizeof(*piece) + size);
+
+	if (!piece) {
+		a->failed = true;
+		return NULL;
+	}
+	piece->next = a->pieces;
+	a->pieces = piece;
+	return piece->bytes;
+}
 
 const char *arena_print(struct arena *a, const char *fmt, ...)
 {
-	struct arena_piece *piece = NULL;
+	char *text = NULL;
 	va_list args;
 	int len;
 
@@ -20,17 +33,15 @@ const char *arena_print(struct arena *a, const char *fmt, ...)
 	len = vsnprintf(NULL, 0, fmt, args);
 	va_end(args);
 	if (len >= 0)
-		piece = malloc(sizeof(*piece) + (size_t)len + 1);
-	if (!piece) {
+		text = arena_alloc(a, (size_t)len + 1);
+	if (!text) {
 		a->failed = true;
 		return "";
 	}
 	va_start(args, fmt);
-	(void)vsnprintf(piece->text, (size_t)len + 1, fmt, args);
+	(void)vsnprintf(text, (size_t)len + 1, fmt, args);
 	va_end(args);
-	piece->next = a->pieces;
-	a->pieces = piece;
-	return piece->text;
+	return text;
 }
 
 bool arena_ok(const struct arena *a)

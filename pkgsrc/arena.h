@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * arena.h: strings that live as long as the call.
+ * arena.h: strings and lists that live as long as the call.
  *
  * It latches: when memory ends, arena_print() returns "" and arena_ok() is false from then on, so
  * that composing code is straight lines and the caller asks once.
@@ -14,6 +14,9 @@ struct arena {
 	struct arena_piece *pieces;
 	bool failed;
 };
+
+/* NULL where memory ends; aligned for any type. */
+void *arena_alloc(struct arena *a, size_t size);
 
 const char *arena_print(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
 bool arena_ok(const struct arena *a);

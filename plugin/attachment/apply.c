@@ -18,36 +18,36 @@ static bool plans(const struct plan *plan, enum target_kind kind)
 }
 
 /* An earlier ADD of this attachment may have written a file that this one will not. */
-static void release_earlier(struct apply *a)
+static void release_earlier(struct apply *a, const struct rundir_lock *held)
 {
 	const char *path = a->earlier.netns.path, *name = netnsfile_name(path);
 
 	if (name && (!plans(&a->plan, TARGET_NETNS) || strcmp(path, a->netns.path) != 0))
-		(void)release_netns(&a->run, a->record, name, a->w);
+		(void)release_netns(held, a->record, name, a->w);
 }
 
 /* Rules that an earlier ADD made and this one will not. */
-static void unsteer_earlier(struct apply *a)
+static void unsteer_earlier(struct apply *a, const struct rundir_lock *held)
 {
 	bool node = a->earlier.steering.plan.mode == STEER_NODE;
 
 	if (!record_has_steering(&a->earlier))
 		return;
 	if (!a->computed->steers || node != (a->steering.mode == STEER_NODE))
-		(void)steer_release(&a->run, a->record, &a->earlier, a->netns.path, a->w);
+		(void)steer_release(held, a->record, &a->earlier, a->netns.path, a->w);
 	else
-		(void)steer_drop_addresses(&a->run, a->record, &a->earlier, &a->addresses, a->w);
+		(void)steer_drop_addresses(held, a->record, &a->earlier, &a->addresses, a->w);
 }
 
 /* A pod that was served before a configFile broke stays served; the result has passed through. */
-static bool keep_earlier(struct apply *a, struct err *e)
+static bool keep_earlier(struct apply *a, const struct rundir_lock *held, struct err *e)
 {
 	a->keep = true;
 	a->earlier.printed = NULL;
-	return record_write(&a->run, a->record, &a->earlier, e);
+	return record_write(held, a->record, &a->earlier, e);
 }
 
-static bool announce_locked(struct apply *a, struct err *e)
+static bool announce_locked(struct apply *a, const struct rundir_lock *held, struct err *e)
 {
 	enum record_found found = record_read(&a->earlier, &a->run, a->record);
 
@@ -63,42 +63,39 @@ static bool announce_locked(struct apply *a, struct err *e)
 		return true;
 	}
 	if (a->repeated && a->computed->config_file_fault)
-		return keep_earlier(a, e);
+		return keep_earlier(a, held, e);
 	a->announced = true;
 	if (a->repeated)
-		unsteer_earlier(a);
-	return apply_write_record(a, false, e);
+		unsteer_earlier(a, held);
+	return apply_write_record(a, held, false, e);
 }
 
 /* The record comes before the first target: whatever happens then, DEL and GC know of it. */
 static bool announce(struct apply *a, struct err *e)
 {
-	bool done;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
-	if (!rundir_lock(&a->run, e))
-		return false;
-	done = announce_locked(a, e);
-	rundir_unlock(&a->run);
-	return done;
+	return rundir_lock(&held, &a->run, e) && announce_locked(a, &held, e);
 }
 
-/* What this ADD installed goes. The lock is held. */
-static void unsteer_own(struct apply *a)
+/* What this ADD installed goes. */
+static void unsteer_own(struct apply *a, const struct rundir_lock *held)
 {
 	auto_record now = RECORD_BLANK;
 
 	if (a->installed && record_read(&now, &a->run, a->record) == RECORD_KNOWN)
-		(void)steer_release(&a->run, a->record, &now, a->netns.path, a->w);
+		(void)steer_release(held, a->record, &now, a->netns.path, a->w);
 	a->installed = false;
 }
 
 /* A pod that is left is not steered either. */
 static bool unsteer_left(struct apply *a, struct err *e)
 {
-	if (!rundir_lock(&a->run, e))
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	if (!rundir_lock(&held, &a->run, e))
 		return false;
-	unsteer_own(a);
-	rundir_unlock(&a->run);
+	unsteer_own(a, &held);
 	return true;
 }
 
@@ -165,15 +162,14 @@ static bool steer(struct apply *a, struct err *e)
 
 static bool write_record_locked(struct apply *a, bool over, struct err *e)
 {
-	bool done;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
-	if (!rundir_lock(&a->run, e))
+	if (!rundir_lock(&held, &a->run, e) || !apply_write_record(a, &held, over, e))
 		return false;
-	done = apply_write_record(a, over, e);
-	if (done && over && a->repeated && !a->keep)
-		release_earlier(a); /* last: an ADD that fails leaves what an earlier one made */
-	rundir_unlock(&a->run);
-	return done;
+	/* Last: an ADD that fails leaves what an earlier one made. */
+	if (over && a->repeated && !a->keep)
+		release_earlier(a, &held);
+	return true;
 }
 
 /* Now that the rules are there or not. A text that was not announced is, before it is written. */
@@ -211,7 +207,7 @@ static bool took_netns(const struct record *record)
 }
 
 /* The file of the namespace, where this ADD may have written it. */
-static void restore_netns(struct apply *a)
+static void restore_netns(struct apply *a, const struct rundir_lock *held)
 {
 	const char *name = netnsfile_name(a->netns.path), *text = a->earlier.text;
 	char folder[CLAIM_FOLDER];
@@ -220,32 +216,32 @@ static void restore_netns(struct apply *a)
 		return;
 	claim_netns(folder, name);
 	if (!text || !took_netns(&a->earlier))
-		(void)release_netns(&a->run, a->record, name, a->w);
+		(void)release_netns(held, a->record, name, a->w);
 	else if (!claim_is_anothers(&a->run, folder, a->record) &&
 		 claim_is_made(&a->run, folder, a->record))
-		(void)netnsfile_write(&a->run, name, text, NULL);
+		(void)netnsfile_write(held, name, text, NULL);
 }
 
 /* An earlier ADD's record comes back, its rules, and its file of the namespace. */
-static void restore_earlier(struct apply *a)
+static void restore_earlier(struct apply *a, const struct rundir_lock *held)
 {
-	unsteer_own(a);
-	(void)record_write(&a->run, a->record, &a->earlier, NULL);
-	(void)steer_check(&a->run, &a->netns, a->record, &a->earlier, a->w, &(struct err){ 0 });
-	restore_netns(a);
+	unsteer_own(a, held);
+	(void)record_write(held, a->record, &a->earlier, NULL);
+	(void)steer_check(held, &a->netns, a->record, &a->earlier, a->w, &(struct err){ 0 });
+	restore_netns(a, held);
 }
 
 /* Under the lock: what another attachment has written since is left. */
 void apply_undo(struct apply *a)
 {
-	bool locked = a->run.fd >= 0 && rundir_lock(&a->run, NULL);
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	bool locked = a->run.fd >= 0 && rundir_lock(&held, &a->run, NULL);
 
 	inplace_undo(&a->undo);
 	if (locked && a->announced && !a->keep && a->repeated)
-		restore_earlier(a);
+		restore_earlier(a, &held);
 	else if (locked && a->announced && !a->keep)
-		(void)release(&a->run, a->record, a->netns.path, a->w);
-	rundir_unlock(&a->run);
+		(void)release(&held, a->record, a->netns.path, a->w);
 }
 
 void apply_done(struct apply *a)

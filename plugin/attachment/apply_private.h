@@ -13,8 +13,8 @@ const char *apply_try_targets(struct apply *a);
 
 /*
  * Writes the record, unless what is there is to be left. `over`: the targets have been tried;
- * before, the runtime's file may come to hold the new text or keep the old. The lock is held.
+ * before, the runtime's file may come to hold the new text or keep the old.
  */
-bool apply_write_record(struct apply *a, bool over, struct err *e);
+bool apply_write_record(struct apply *a, const struct rundir_lock *held, bool over, struct err *e);
 
 #endif

@@ -47,7 +47,7 @@ static json_t *printed_dns(const struct apply *a)
 	return a->served && !resolv_is_empty(r) ? result_make_dns(a->prev_result, r) : NULL;
 }
 
-bool apply_write_record(struct apply *a, bool over, struct err *e)
+bool apply_write_record(struct apply *a, const struct rundir_lock *held, bool over, struct err *e)
 {
 	const struct computed *c = a->computed;
 	struct record record = RECORD_BLANK;
@@ -65,5 +65,5 @@ bool apply_write_record(struct apply *a, bool over, struct err *e)
 	note_file(&record, a, over);
 	note_targets(&record, &a->plan);
 	record_add_warnings(&record, a->w);
-	return record_write(&a->run, a->record, &record, e);
+	return record_write(held, a->record, &record, e);
 }

@@ -83,20 +83,20 @@ static bool may_be_filled(const struct pending_aim *aim, const struct text *old)
  * Says in the record what the file is about to hold, while it still waits: who is killed between
  * file and record must not leave a text of ours that passes for the runtime's.
  */
-static bool announce(const struct rundir *r, const char *at, struct record *record,
+static bool announce(const struct rundir_lock *held, const char *at, struct record *record,
 		     const struct text *old, struct warnings *w, struct err *e)
 {
 	if (!record->inputs.runtime_text && old->len && !pending_says(old, record->text))
 		record->inputs.runtime_text = arena_print(w->arena, "%s", old->at);
 	record->written.n = 1;
 	record->written.at[0] = record->text;
-	return record_write(r, at, record, e);
+	return record_write(held, at, record, e);
 }
 
 /* PENDING_LATER: written, and to be looked at again. */
-static enum pending_result write_file(const struct rundir *r, const char *at, struct record *record,
-				      const struct sandbox_file *file, enum pending_by by,
-				      struct warnings *w, struct err *e)
+static enum pending_result write_file(const struct rundir_lock *held, const char *at,
+				      struct record *record, const struct sandbox_file *file,
+				      enum pending_by by, struct warnings *w, struct err *e)
 {
 	struct inplace f = INPLACE_NONE;
 	struct pending_aim aim = pending_aim_of(record);
@@ -108,7 +108,7 @@ static enum pending_result write_file(const struct rundir *r, const char *at, st
 		return PENDING_FAILED;
 	result = decide(record, &f, by, w, e);
 	if (result == PENDING_DONE && record->text &&
-	    !(announce(r, at, record, &f.old, w, e) &&
+	    !(announce(held, at, record, &f.old, w, e) &&
 	      (inplace_write(&f, record->text, true, e) || err_in(e, "%s: ", file->path))))
 		result = PENDING_FAILED;
 	if (result == PENDING_DONE && by != BY_HOOK && may_be_filled(&aim, &f.old))
@@ -139,11 +139,11 @@ void pending_say_written(struct record *record)
 	say(record, written_late(record), NULL);
 }
 
-static bool conclude(const struct rundir *r, const char *path, struct record *record,
+static bool conclude(const struct rundir_lock *held, const char *path, struct record *record,
 		     enum record_late late, const char *why, struct err *e)
 {
 	say(record, late, why);
-	return record_write(r, path, record, e);
+	return record_write(held, path, record, e);
 }
 
 /*
@@ -176,21 +176,23 @@ static int look_at(const struct sandbox_file *file)
 	return open(self, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
-static enum pending_result finish(const struct rundir *r, const char *path, struct record *record,
-				  enum pending_result pending_result, struct warnings *w,
-				  struct err *e)
+static enum pending_result finish(const struct rundir_lock *held, const char *path,
+				  struct record *record, enum pending_result pending_result,
+				  struct warnings *w, struct err *e)
 {
 	enum record_late late = written_late(record);
 
 	if (pending_result == PENDING_LATER)
 		late = RECORD_PENDING;
 	if (pending_result == PENDING_DONE || pending_result == PENDING_LATER)
-		return conclude(r, path, record, late, NULL, e) ? pending_result : PENDING_FAILED;
-	(void)conclude(r, path, record, RECORD_MISSED, arena_print(w->arena, "%s", e->text), NULL);
+		return conclude(held, path, record, late, NULL, e) ? pending_result
+								   : PENDING_FAILED;
+	(void)conclude(held, path, record, RECORD_MISSED, arena_print(w->arena, "%s", e->text),
+		       NULL);
 	return pending_result;
 }
 
-static enum pending_result pending_locked(const struct rundir *r, const char *path,
+static enum pending_result pending_locked(const struct rundir_lock *held, const char *path,
 					  const struct sandbox_file *file, enum pending_by by,
 					  struct warnings *w, struct err *e)
 {
@@ -201,7 +203,7 @@ static enum pending_result pending_locked(const struct rundir *r, const char *pa
 	struct pending_aim aim;
 	bool missed;
 
-	if (record_read(&record, r, path) != RECORD_KNOWN)
+	if (record_read(&record, held->run, path) != RECORD_KNOWN)
 		return PENDING_DONE;
 	missed = record.late == RECORD_MISSED;
 	if (record.late != RECORD_PENDING && (!missed || by == BY_CHILD))
@@ -209,9 +211,9 @@ static enum pending_result pending_locked(const struct rundir *r, const char *pa
 	aim = pending_aim_of(&record);
 	if (!file->path || (file->fd >= 0 && (looked < 0 || pending_is_being_written(looked))))
 		return PENDING_LATER;
-	if (claim_sandbox_is_anothers(r, path)) {
+	if (claim_sandbox_is_anothers(held->run, path)) {
 		if (!missed)
-			(void)conclude(r, path, &record, RECORD_MISSED,
+			(void)conclude(held, path, &record, RECORD_MISSED,
 				       "a later attachment of the pod has the file", NULL);
 		return PENDING_DONE;
 	}
@@ -219,7 +221,7 @@ static enum pending_result pending_locked(const struct rundir *r, const char *pa
 		return PENDING_LATER;
 	if (missed && by == BY_SWEEP)
 		w = &unheard;
-	pending_result = write_file(r, path, &record, file, by, w, e);
+	pending_result = write_file(held, path, &record, file, by, w, e);
 	if (w == &unheard && pending_result != PENDING_DONE && pending_result != PENDING_LATER) {
 		err_clear(e); /* it has been told, and is as it was */
 		return PENDING_DONE;
@@ -227,7 +229,7 @@ static enum pending_result pending_locked(const struct rundir *r, const char *pa
 	if (pending_result == PENDING_DONE ||
 	    pending_result == PENDING_LATER) /* DEL may have to give it to another */
 		record.file = file->path;
-	return finish(r, path, &record, pending_result, w, e);
+	return finish(held, path, &record, pending_result, w, e);
 }
 
 enum pending_result pending_complete(struct rundir *r, const char *record,
@@ -235,13 +237,11 @@ enum pending_result pending_complete(struct rundir *r, const char *record,
 				     struct warnings *w, struct err *e)
 {
 	auto_sandbox_file own = file ? SANDBOX_FILE_NONE : find_file(r, record, w->arena);
-	enum pending_result pending_result;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
-	if (!rundir_lock(r, e))
+	if (!rundir_lock(&held, r, e))
 		return PENDING_FAILED;
-	pending_result = pending_locked(r, record, file ? file : &own, by, w, e);
-	rundir_unlock(r);
-	return pending_result;
+	return pending_locked(&held, record, file ? file : &own, by, w, e);
 }
 
 bool pending_is_due(const struct rundir *r, const char *path)
@@ -254,11 +254,10 @@ bool pending_is_due(const struct rundir *r, const char *path)
 
 void pending_miss(struct rundir *r, const char *path, const char *why)
 {
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	auto_record record = RECORD_BLANK;
 
-	if (!rundir_lock(r, NULL))
-		return;
-	if (record_read(&record, r, path) == RECORD_KNOWN && record.late == RECORD_PENDING)
-		(void)conclude(r, path, &record, RECORD_MISSED, why, NULL);
-	rundir_unlock(r);
+	if (rundir_lock(&held, r, NULL) && record_read(&record, r, path) == RECORD_KNOWN &&
+	    record.late == RECORD_PENDING)
+		(void)conclude(&held, path, &record, RECORD_MISSED, why, NULL);
 }

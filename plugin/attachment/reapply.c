@@ -72,59 +72,62 @@ static const char *runtimes_file(const struct record *record)
 	return NULL;
 }
 
-static bool write_file(const struct reapply *p, struct inplace *f, struct record *record,
-		       const char *path, struct err *e)
+static bool write_file(const struct reapply *p, const struct rundir_lock *held, struct inplace *f,
+		       struct record *record, const char *path, struct err *e)
 {
 	char claim[CLAIM_FOLDER];
 
 	claim_sandbox(claim, record->at.container_id);
-	if (!claim_is_made(p->run, claim, p->path) && !claim_add(p->run, claim, p->path, e))
+	if (!claim_is_made(p->run, claim, p->path) && !claim_add(held, claim, p->path, e))
 		return false;
 	/* Whoever is killed on the way leaves a text that the record knows as ours. */
 	record->written.n = 2;
 	record->written.at[0] = p->before;
 	record->written.at[1] = p->after;
 	record->file = path;
-	if (!record_write(p->run, p->path, record, e))
+	if (!record_write(held, p->path, record, e))
 		return false;
 	if (!inplace_write(f, p->after, true, e)) {
-		(void)record_write(p->run, p->path, p->record, NULL);
+		(void)record_write(held, p->path, p->record, NULL);
 		return err_in(e, "%s: ", path);
 	}
 	record->written.n = 1;
 	record->written.at[0] = p->after;
-	return record_write(p->run, p->path, record, e);
+	return record_write(held, p->path, record, e);
 }
 
 /* The file is the way it shall be: only the record is made anew. */
-static enum reapply_result keep_file(const struct reapply *p, struct record *record, struct err *e)
+static enum reapply_result keep_file(const struct reapply *p, const struct rundir_lock *held,
+				     struct record *record, struct err *e)
 {
 	if (record->written.n) {
 		record->written.n = 1;
 		record->written.at[0] = p->after;
 	}
-	return p->dry || record_write(p->run, p->path, record, e) ? REAPPLY_SAME : REAPPLY_FAILED;
+	return !held || record_write(held, p->path, record, e) ? REAPPLY_SAME : REAPPLY_FAILED;
 }
 
-static enum reapply_result give_opened(struct reapply *p, struct inplace *f, struct record *record,
-				       const char *path, struct arena *a, struct err *e)
+static enum reapply_result give_opened(struct reapply *p, const struct rundir_lock *held,
+				       struct inplace *f, struct record *record, const char *path,
+				       struct arena *a, struct err *e)
 {
 	text_unfit_nuls(&f->old);
 	p->before = arena_print(a, "%s", f->old.at ? f->old.at : "");
 	if (text_same_lines(p->before, p->after))
-		return keep_file(p, record, e);
+		return keep_file(p, held, record, e);
 	if (!record_wrote(p->record, p->before) &&
 	    !pending_says(&f->old, p->record->inputs.runtime_text)) {
 		(void)err_set(e, ERR_TARGET, "%s: the workload has changed it", path);
 		return REAPPLY_LEFT;
 	}
-	if (!p->dry && !write_file(p, f, record, path, e))
+	if (held && !write_file(p, held, f, record, path, e))
 		return REAPPLY_FAILED;
 	return REAPPLY_CHANGED;
 }
 
-static enum reapply_result give_file(struct reapply *p, const struct sandbox_file *file,
-				     struct record *record, struct arena *a, struct err *e)
+static enum reapply_result give_file(struct reapply *p, const struct rundir_lock *held,
+				     const struct sandbox_file *file, struct record *record,
+				     struct arena *a, struct err *e)
 {
 	struct inplace f = INPLACE_NONE;
 	enum reapply_result result;
@@ -137,9 +140,9 @@ static enum reapply_result give_file(struct reapply *p, const struct sandbox_fil
 		(void)err_set(e, ERR_TARGET, "%s", file->path ? file->why : "its file is gone");
 		return REAPPLY_LEFT;
 	}
-	if (!(p->dry ? inplace_look : inplace_open)(&f, file->fd, file->path, e))
+	if (!(held ? inplace_open : inplace_look)(&f, file->fd, file->path, e))
 		return REAPPLY_FAILED;
-	result = give_opened(p, &f, record, file->path, a, e);
+	result = give_opened(p, held, &f, record, file->path, a, e);
 	inplace_close(&f);
 	return result;
 }
@@ -156,7 +159,8 @@ static bool has_netns_file(const struct record *record)
 
 /* The file comes before the record: killed between the two, the next run finds it as it shall be.
  */
-static enum reapply_result give_netns(struct reapply *p, struct record *record, struct err *e)
+static enum reapply_result give_netns(struct reapply *p, const struct rundir_lock *held,
+				      struct record *record, struct err *e)
 {
 	const char *name = netnsfile_name(record->netns.path);
 	char claim[CLAIM_FOLDER];
@@ -170,8 +174,8 @@ static enum reapply_result give_netns(struct reapply *p, struct record *record, 
 			      NETNSFILE_ETC "/%s/resolv.conf: it is not as it was made", name);
 	if (e->code)
 		return REAPPLY_LEFT;
-	if (!p->dry && ((!same && !netnsfile_write(p->run, name, p->after, e)) ||
-			!record_write(p->run, p->path, record, e)))
+	if (held && ((!same && !netnsfile_write(held, name, p->after, e)) ||
+		     !record_write(held, p->path, record, e)))
 		return REAPPLY_FAILED;
 	return same ? REAPPLY_SAME : REAPPLY_CHANGED;
 }
@@ -196,30 +200,30 @@ static const char *why_left(const struct reapply *p)
 	return NULL;
 }
 
-static enum reapply_result give(struct reapply *p, const struct sandbox_file *file,
-				const struct outcome *o, struct arena *a, struct err *e)
+/* `held` is NULL in a dry run: nothing is written. */
+static enum reapply_result give(struct reapply *p, const struct rundir_lock *held,
+				const struct sandbox_file *file, const struct outcome *o,
+				struct arena *a, struct err *e)
 {
 	struct record record = *p->record;
 
 	renew(&record, p->computed, o);
 	if (has_netns_file(p->record))
-		return give_netns(p, &record, e);
-	return give_file(p, file, &record, a, e);
+		return give_netns(p, held, &record, e);
+	return give_file(p, held, file, &record, a, e);
 }
 
 static enum reapply_result give_locked(struct reapply *p, const struct sandbox_file *file,
 				       const struct outcome *o, struct arena *a, struct err *e)
 {
-	enum reapply_result result = REAPPLY_LEFT;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
-	if (!rundir_lock(p->run, e))
+	if (!rundir_lock(&held, p->run, e))
 		return REAPPLY_FAILED;
 	if (is_as_read(p))
-		result = give(p, file, o, a, e);
-	else
-		(void)err_set(e, ERR_IO, "its record has changed meanwhile");
-	rundir_unlock(p->run);
-	return result;
+		return give(p, &held, file, o, a, e);
+	(void)err_set(e, ERR_IO, "its record has changed meanwhile");
+	return REAPPLY_LEFT;
 }
 
 /* A pod that chose for itself has the runtime's text, unless it asks for more, or had ours. */
@@ -250,5 +254,6 @@ enum reapply_result reapply(struct reapply *p, struct warnings *w, struct err *e
 	/* Before the lock: a file system that hangs must not stop the node. */
 	if (!has_netns_file(p->record))
 		file = sandbox_hold(runtimes_file(p->record), conf->resolv_conf, w->arena);
-	return p->dry ? give(p, &file, o, w->arena, e) : give_locked(p, &file, o, w->arena, e);
+	return p->dry ? give(p, NULL, &file, o, w->arena, e)
+		      : give_locked(p, &file, o, w->arena, e);
 }

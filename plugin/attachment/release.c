@@ -21,37 +21,38 @@ static void complain(struct warnings *w, struct err *e)
 /*** the netns file ***/
 
 /* Whose the file is now decides what becomes of it. */
-static bool settle_netns(const struct rundir *r, const char *folder, const char *name,
+static bool settle_netns(const struct rundir_lock *held, const char *folder, const char *name,
 			 struct err *e)
 {
 	auto_record owner = RECORD_BLANK;
 	char path[RECORD_PATH];
 
-	switch (claim_owner(path, r, folder)) {
+	switch (claim_owner(path, held->run, folder)) {
 	case CLAIM_NOBODYS:
-		return netnsfile_remove(r, name, e);
+		return netnsfile_remove(held, name, e);
 	case CLAIM_OWNED:
-		if (record_read(&owner, r, path) == RECORD_UNREADABLE)
+		if (record_read(&owner, held->run, path) == RECORD_UNREADABLE)
 			return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", path);
 		/* Without a text it is a newer program's: that knows what to do with it. */
-		return !owner.text || netnsfile_write(r, name, owner.text, e);
+		return !owner.text || netnsfile_write(held, name, owner.text, e);
 	case CLAIM_UNKNOWN:
 	default:
 		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read: left as it is", folder);
 	}
 }
 
-bool release_netns(const struct rundir *r, const char *record, const char *name, struct warnings *w)
+bool release_netns(const struct rundir_lock *held, const char *record, const char *name,
+		   struct warnings *w)
 {
 	char folder[CLAIM_FOLDER];
 	struct err e = { 0 };
 
 	claim_netns(folder, name);
-	if (!claim_remove(r, folder, record, &e) || !settle_netns(r, folder, name, &e)) {
+	if (!claim_remove(held, folder, record, &e) || !settle_netns(held, folder, name, &e)) {
 		complain(w, &e);
 		return false;
 	}
-	claim_tidy(r, folder);
+	claim_tidy(held, folder);
 	return true;
 }
 
@@ -80,7 +81,7 @@ static bool hand_over(const char *path, const struct record *old, const char *te
  * Gives the file to its new owner. One that has waited for the runtime's text to decide by cannot
  * see it any more: it is in the old owner's record.
  */
-static void pass_on(const struct rundir *r, const char *folder, const struct record *old,
+static void pass_on(const struct rundir_lock *held, const char *folder, const struct record *old,
 		    struct warnings *w)
 {
 	auto_record heir = RECORD_BLANK;
@@ -89,13 +90,13 @@ static void pass_on(const struct rundir *r, const char *folder, const struct rec
 	struct err e = { 0 };
 	bool decides;
 
-	if (claim_owner(path, r, folder) != CLAIM_OWNED)
+	if (claim_owner(path, held->run, folder) != CLAIM_OWNED)
 		return;
 	if (!old)
 		warn(w, "release",
 		     "%s: the pod's file is not handed over to it: no record says what is in it",
 		     path);
-	if (!old || !old->file || record_read(&heir, r, path) != RECORD_KNOWN)
+	if (!old || !old->file || record_read(&heir, held->run, path) != RECORD_KNOWN)
 		return;
 	theirs = old->inputs.runtime_text;
 	decides = theirs && pending_is_undecided(&heir);
@@ -110,11 +111,11 @@ static void pass_on(const struct rundir *r, const char *folder, const struct rec
 		pending_say_written(&heir);
 		decides = true;
 	}
-	if (decides && !record_write(r, path, &heir, &e))
+	if (decides && !record_write(held, path, &heir, &e))
 		complain(w, &e);
 }
 
-static bool release_sandbox(const struct rundir *r, const char *record,
+static bool release_sandbox(const struct rundir_lock *held, const char *record,
 			    const struct record *content, struct warnings *w)
 {
 	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
@@ -122,57 +123,59 @@ static bool release_sandbox(const struct rundir *r, const char *record,
 
 	record_container(container_id, record);
 	claim_sandbox(folder, container_id);
-	if (!claim_remove(r, folder, record, &e)) {
+	if (!claim_remove(held, folder, record, &e)) {
 		complain(w, &e);
 		return false;
 	}
-	pass_on(r, folder, content, w);
-	claim_tidy(r, folder);
+	pass_on(held, folder, content, w);
+	claim_tidy(held, folder);
 	return true;
 }
 
 /*** an attachment ***/
 
-struct naming {
-	const struct rundir *r;
-	const char *record;
-	struct warnings *w;
-	bool done;
-};
-
-static void release_claimed(const char *name, void *context)
+/* Of every namespace whose file the record has claimed. */
+static bool release_claimed(const struct rundir_lock *held, const char *record, struct warnings *w)
 {
-	struct naming *n = context;
+	struct rundir_list names;
+	bool done = true;
 
-	n->done = release_netns(n->r, n->record, name, n->w) && n->done;
+	(void)rundir_list(&names, held->run, ".netns", w->arena);
+	for (size_t i = 0; i < names.n; i++) {
+		char folder[CLAIM_FOLDER];
+
+		claim_netns(folder, names.at[i]);
+		if (claim_is_made(held->run, folder, record))
+			done = release_netns(held, record, names.at[i], w) && done;
+	}
+	return done;
 }
 
 /*
  * NAME of the record's namespace, and of the call's where that is another. A record that says
  * nothing has its claims.
  */
-static bool release_names(const struct rundir *r, const char *record, const struct record *content,
-			  const char *netns, struct warnings *w)
+static bool release_names(const struct rundir_lock *held, const char *record,
+			  const struct record *content, const char *netns, struct warnings *w)
 {
 	const char *own = content ? netnsfile_name(content->netns.path) : NULL;
 	const char *called = netnsfile_name(netns);
-	struct naming naming = { r, record, w, true };
-	bool done = true;
+	bool done;
 
 	if (own)
-		done = release_netns(r, record, own, w);
+		done = release_netns(held, record, own, w);
 	else
-		claim_each_netns(r, record, release_claimed, &naming);
-	done = done && naming.done;
+		done = release_claimed(held, record, w);
 	if (called && (!own || strcmp(own, called) != 0))
-		done = release_netns(r, record, called, w) && done;
+		done = release_netns(held, record, called, w) && done;
 	return done;
 }
 
-bool release(const struct rundir *r, const char *record, const char *netns, struct warnings *w)
+bool release(const struct rundir_lock *held, const char *record, const char *netns,
+	     struct warnings *w)
 {
 	auto_record read = RECORD_BLANK;
-	enum record_found found = record_read(&read, r, record);
+	enum record_found found = record_read(&read, held->run, record);
 	const struct record *content = found == RECORD_KNOWN ? &read : NULL;
 	struct err e = { 0 };
 	bool sandbox, names, steering;
@@ -181,12 +184,12 @@ bool release(const struct rundir *r, const char *record, const char *netns, stru
 		warn(w, "release", RUNDIR "/%s: cannot be read: left for GC or the sweep", record);
 		return false;
 	}
-	sandbox = release_sandbox(r, record, content, w);
-	names = release_names(r, record, content, netns, w);
-	steering = steer_release(r, record, content, netns, w);
+	sandbox = release_sandbox(held, record, content, w);
+	names = release_names(held, record, content, netns, w);
+	steering = steer_release(held, record, content, netns, w);
 	if (!sandbox || !names || !steering)
 		return false;
-	if (record_remove(r, record, &e))
+	if (record_remove(held, record, &e))
 		return true;
 	complain(w, &e);
 	return false;
@@ -194,53 +197,55 @@ bool release(const struct rundir *r, const char *record, const char *netns, stru
 
 /*** leftovers ***/
 
-struct walk {
-	const struct rundir *r;
-	struct warnings *w;
-	const char *above; /* ".sandbox" */
-};
-
-static void tidy_claims(const char *name, void *context)
+static bool list_leftovers(struct rundir_list *out, const struct rundir *r, const char *above,
+			   struct warnings *w)
 {
-	const struct walk *walk = context;
-	char folder[CLAIM_FOLDER];
-
-	(void)snprintf(folder, sizeof(folder), "%s/%.255s", walk->above, name);
-	claim_tidy(walk->r, folder);
-}
-
-static void tidy_netns(const char *name, void *context)
-{
-	const struct walk *walk = context;
-	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
-	struct err e = { 0 };
-
-	claim_netns(folder, name);
-	claim_tidy(walk->r, folder);
-	if (claim_owner(owner, walk->r, folder) == CLAIM_NOBODYS &&
-	    !netnsfile_remove(walk->r, name, &e))
-		complain(walk->w, &e);
-	claim_tidy(walk->r, folder);
-}
-
-static bool tidy_each(const struct rundir *r, const char *above, record_visitor *visit,
-		      struct warnings *w)
-{
-	struct walk walk = { r, w, above };
-
-	if (record_each(r, above, visit, &walk))
+	if (rundir_list(out, r, above, w->arena))
 		return true;
 	warn(w, "release", RUNDIR "/%s: cannot be read", above);
 	return false;
 }
 
-bool release_leftovers(const struct rundir *r, struct warnings *w)
+static bool tidy_claims(const struct rundir_lock *held, const char *above, struct warnings *w)
 {
-	bool sandboxes = tidy_each(r, ".sandbox", tidy_claims, w);
-	bool tables = tidy_each(r, ".steer", tidy_claims, w);
-	bool names = tidy_each(r, ".netns", tidy_netns, w);
+	struct rundir_list names;
+	bool whole = list_leftovers(&names, held->run, above, w);
 
-	claim_tidy(r, ".node");
+	for (size_t i = 0; i < names.n; i++) {
+		char folder[CLAIM_FOLDER];
+
+		(void)snprintf(folder, sizeof(folder), "%s/%.255s", above, names.at[i]);
+		claim_tidy(held, folder);
+	}
+	return whole;
+}
+
+static bool tidy_netns(const struct rundir_lock *held, struct warnings *w)
+{
+	struct rundir_list names;
+	bool whole = list_leftovers(&names, held->run, ".netns", w);
+
+	for (size_t i = 0; i < names.n; i++) {
+		char folder[CLAIM_FOLDER], owner[RECORD_PATH];
+		struct err e = { 0 };
+
+		claim_netns(folder, names.at[i]);
+		claim_tidy(held, folder);
+		if (claim_owner(owner, held->run, folder) == CLAIM_NOBODYS &&
+		    !netnsfile_remove(held, names.at[i], &e))
+			complain(w, &e);
+		claim_tidy(held, folder);
+	}
+	return whole;
+}
+
+bool release_leftovers(const struct rundir_lock *held, struct warnings *w)
+{
+	bool sandboxes = tidy_claims(held, ".sandbox", w);
+	bool tables = tidy_claims(held, ".steer", w);
+	bool names = tidy_netns(held, w);
+
+	claim_tidy(held, ".node");
 	netnsfile_remove_dangling();
 	return sandboxes && tables && names;
 }
@@ -255,15 +260,13 @@ static bool is_due(const struct rundir *r, const char *path)
 
 void release_if_due(struct rundir *r, const char *record, struct warnings *w)
 {
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
 
 	if (!is_due(r, record))
 		return;
-	if (!rundir_lock(r, &e)) {
+	if (!rundir_lock(&held, r, &e))
 		complain(w, &e);
-		return;
-	}
-	if (is_due(r, record)) /* no ADD has made it anew meanwhile */
-		(void)release(r, record, "", w);
-	rundir_unlock(r);
+	else if (is_due(r, record)) /* no ADD has made it anew meanwhile */
+		(void)release(&held, record, "", w);
 }

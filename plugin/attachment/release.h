@@ -14,20 +14,21 @@
 #include "warn.h"
 
 /*
- * `record` is the path of its record, `netns` CNI_NETNS or "". The
- * lock is held. Returns whether nothing of it is left.
+ * `record` is the path of its record, `netns` CNI_NETNS or "". Returns whether nothing of it is
+ * left.
  */
-bool release(const struct rundir *r, const char *record, const char *netns, struct warnings *w);
+bool release(const struct rundir_lock *held, const char *record, const char *netns,
+	     struct warnings *w);
 
-/* Gives up the file of the namespace NAME alone: an ADD that writes none now. The lock is held. */
-bool release_netns(const struct rundir *r, const char *record, const char *name,
+/* Gives up the file of the namespace NAME alone: an ADD that writes none now. */
+bool release_netns(const struct rundir_lock *held, const char *record, const char *name,
 		   struct warnings *w);
 
 /*
- * Removes what no record stands for: claims and netns files of killed processes. The lock is held.
- * Returns whether all could be looked at.
+ * Removes what no record stands for: claims and netns files of killed processes. Returns whether
+ * all could be looked at.
  */
-bool release_leftovers(const struct rundir *r, struct warnings *w);
+bool release_leftovers(const struct rundir_lock *held, struct warnings *w);
 
 /*
  * Releases an attachment whose namespace is gone, or whose path another has by now: containerd

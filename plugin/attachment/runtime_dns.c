@@ -110,12 +110,13 @@ static bool read_locked(struct runtime_dns *f, struct inplace *looked,
 			struct err *fault, struct arena *a, struct err *e)
 {
 	auto_rundir run = RUNDIR_NONE;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
 	if (!rundir_open(&run, false, e))
 		return false;
 	if (run.fd < 0 && !rundir_open(&run, true, e)) /* or another ADD makes it meanwhile */
 		return false;
-	if (!rundir_lock(&run, e))
+	if (!rundir_lock(&held, &run, e))
 		return false;
 	if (!inplace_refresh(looked, file->path, fault))
 		return true;

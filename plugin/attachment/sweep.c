@@ -23,22 +23,15 @@ bool sweep_is_due(const struct rundir *r)
 	       now - st.st_mtime >= SWEEP_EVERY;
 }
 
-struct walk {
-	struct rundir *r;
-	struct warnings *w;
-};
-
 /* A late child that was killed leaves the workload the runtime's text for ever. */
-static void visit(const char *record, void *context)
+static void sweep_one(struct rundir *r, const char *record, struct warnings *w)
 {
-	const struct walk *walk = context;
 	struct err fault = { 0 };
 
-	release_if_due(walk->r, record, walk->w);
-	if (pending_is_due(walk->r, record) &&
-	    pending_complete(walk->r, record, NULL, BY_SWEEP, walk->w, &fault) != PENDING_DONE &&
-	    fault.code)
-		warn(walk->w, "late-missed", "%s: %s", record, fault.text);
+	release_if_due(r, record, w);
+	if (pending_is_due(r, record) &&
+	    pending_complete(r, record, NULL, BY_SWEEP, w, &fault) != PENDING_DONE && fault.code)
+		warn(w, "late-missed", "%s: %s", record, fault.text);
 }
 
 static bool stamp(const struct rundir *r, struct err *e)
@@ -61,26 +54,26 @@ static bool has_room(const struct rundir *r, struct err *e)
 
 static bool begin(struct rundir *r, struct err *e)
 {
-	bool done = rundir_lock(r, e) && stamp(r, e) && has_room(r, e);
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
-	rundir_unlock(r);
-	return done;
+	return rundir_lock(&held, r, e) && stamp(r, e) && has_room(r, e);
 }
 
 bool sweep(struct rundir *r, struct warnings *w, struct err *e)
 {
-	struct walk walk = { r, w };
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	struct rundir_list records;
 	struct err fault = { 0 };
 
 	if (!begin(r, e))
 		return false;
-	if (!record_each_path(r, NULL, visit, &walk))
+	if (!record_list(&records, r, NULL, w->arena))
 		warn(w, "sweep", RUNDIR ": not every network's folder can be read");
-	if (!rundir_lock(r, &fault)) {
+	for (size_t i = 0; i < records.n; i++)
+		sweep_one(r, records.at[i], w);
+	if (rundir_lock(&held, r, &fault))
+		(void)release_leftovers(&held, w);
+	else
 		warn(w, "sweep", "%s", fault.text);
-		return true;
-	}
-	(void)release_leftovers(r, w);
-	rundir_unlock(r);
 	return true;
 }

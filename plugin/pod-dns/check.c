@@ -19,13 +19,13 @@
 #include <string.h>
 
 /* Whether the file is this attachment's; a claim that somebody removed is made again. */
-static bool is_owner(const struct rundir *r, const char *folder, const char *record)
+static bool is_owner(const struct rundir_lock *held, const char *folder, const char *record)
 {
 	char owner[RECORD_PATH];
 
-	switch (claim_owner(owner, r, folder)) {
+	switch (claim_owner(owner, held->run, folder)) {
 	case CLAIM_NOBODYS:
-		return claim_add(r, folder, record, NULL);
+		return claim_add(held, folder, record, NULL);
 	case CLAIM_OWNED:
 		return strcmp(owner, record) == 0;
 	case CLAIM_UNKNOWN:
@@ -42,8 +42,8 @@ static bool took_netns(const struct record *record)
 	return false;
 }
 
-static bool check_netns(struct rundir *r, const char *record, const struct record *content,
-			struct warnings *w, struct err *e)
+static bool check_netns(const struct rundir_lock *held, const char *record,
+			const struct record *content, struct warnings *w, struct err *e)
 {
 	const char *name = netnsfile_name(content->netns.path);
 	const char *text = content->text;
@@ -52,13 +52,13 @@ static bool check_netns(struct rundir *r, const char *record, const struct recor
 	if (!name || !text || !took_netns(content))
 		return true;
 	claim_netns(folder, name);
-	if (!is_owner(r, folder, record) || netnsfile_is_whole(r, name, text))
+	if (!is_owner(held, folder, record) || netnsfile_is_whole(held->run, name, text))
 		return true;
 	if (netnsfile_is_foreign(name)) {
 		warn(w, "drift", NETNSFILE_ETC "/%s/resolv.conf: not made by pod-dns: left", name);
 		return true;
 	}
-	if (!netnsfile_write(r, name, text, e))
+	if (!netnsfile_write(held, name, text, e))
 		return false;
 	warn(w, "restored", NETNSFILE_ETC "/%s/resolv.conf: was not as ADD left it: made again",
 	     name);
@@ -112,16 +112,16 @@ static enum record_found repair(struct record *content, struct rundir *r,
 				const struct pod_netns *netns, const char *record,
 				struct warnings *w, struct err *e)
 {
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	enum record_found found;
 
 	if (r->fd < 0)
 		return RECORD_NONE;
-	if (!rundir_lock(r, e))
+	if (!rundir_lock(&held, r, e))
 		return RECORD_UNREADABLE;
 	found = record_read(content, r, record);
-	if (found == RECORD_KNOWN && check_netns(r, record, content, w, e))
-		(void)steer_check(r, netns, record, content, w, e);
-	rundir_unlock(r);
+	if (found == RECORD_KNOWN && check_netns(&held, record, content, w, e))
+		(void)steer_check(&held, netns, record, content, w, e);
 	return found;
 }
 

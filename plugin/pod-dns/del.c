@@ -26,6 +26,7 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 {
 	struct attachment at = { call->name, call->container_id, call->ifname };
 	auto_rundir run = RUNDIR_NONE;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	char record[RECORD_PATH];
 	struct pod_netns netns;
 	struct err fault = { 0 };
@@ -43,11 +44,11 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 		netnsfile_remove_dangling(); /* a reboot's */
 		return true;
 	}
-	if (run.fd < 0 || !rundir_lock(&run, &fault)) {
+	if (run.fd < 0 || !rundir_lock(&held, &run, &fault)) {
 		warn(w, "release", "%s", fault.text);
 		return true;
 	}
-	(void)release(&run, record, recycled ? "" : call->netns, w);
+	(void)release(&held, record, recycled ? "" : call->netns, w);
 	return true;
 }
 

@@ -60,27 +60,28 @@ static bool add_all_valid(json_t *valid, const char *network, const json_t *list
 	return true;
 }
 
-struct collection {
-	const struct rundir *r;
-	const json_t *valid;
-	struct warnings *w;
-	unsigned failed;
-	bool unseen; /* a folder cannot be read */
-};
-
-static void collect(const char *record, void *context)
+/* Releases what is not valid, and counts what could not be. False: not all can be seen. */
+static bool release_invalid(const struct rundir_lock *held, const char *network,
+			    const json_t *valid, unsigned *failed, struct warnings *w)
 {
-	struct collection *c = context;
+	struct rundir_list records;
+	bool whole = record_list(&records, held->run, network, w->arena);
 
-	if (!json_object_get(c->valid, record) && !release(c->r, record, "", c->w))
-		c->failed++;
+	for (size_t i = 0; i < records.n; i++)
+		if (!json_object_get(valid, records.at[i]) && !release(held, records.at[i], "", w))
+			++*failed;
+	if (!whole)
+		warn(w, "release", RUNDIR "/%s: cannot be read", network);
+	return whole;
 }
 
 static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, struct err *e)
 {
 	json_auto_t *valid = json_object();
 	auto_rundir run = RUNDIR_NONE;
-	struct collection c = { &run, valid, w, 0, false };
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	unsigned failed = 0;
+	bool whole;
 	const json_t *list;
 	const char *key = valid_list(call->network, &list);
 
@@ -94,22 +95,17 @@ static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, st
 		netnsfile_remove_dangling(); /* a reboot's */
 		return true;
 	}
-	if (!rundir_lock(&run, e))
+	if (!rundir_lock(&held, &run, e))
 		return false;
-	if (!record_each_path(&run, call->name, collect, &c)) {
-		warn(w, "release", RUNDIR "/%s: cannot be read", call->name);
-		c.unseen = true;
-	}
+	whole = release_invalid(&held, call->name, valid, &failed, w);
 	(void)unlinkat(run.fd, call->name, AT_REMOVEDIR); /* a killed ADD's, if it is empty */
-	rundir_remove_temps(&run);
-	if (!release_leftovers(&run, w))
-		c.unseen = true;
-	steer_collect(&run, call->name, w);
-	if (c.failed)
-		return err_set(e, ERR_TARGET, "%u attachment%s could not be removed: %s", c.failed,
-			       c.failed == 1 ? "" : "s",
-			       w->n ? w->at[w->n - 1].text : "see the log");
-	if (c.unseen)
+	rundir_remove_temps(&held);
+	whole = release_leftovers(&held, w) && whole;
+	steer_collect(&held, call->name, w);
+	if (failed)
+		return err_set(e, ERR_TARGET, "%u attachment%s could not be removed: %s", failed,
+			       failed == 1 ? "" : "s", w->n ? w->at[w->n - 1].text : "see the log");
+	if (!whole)
 		return err_set(e, ERR_TARGET, "not everything could be looked at: %s",
 			       w->n ? w->at[w->n - 1].text : "see the log");
 	return true;

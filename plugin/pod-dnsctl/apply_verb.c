@@ -113,23 +113,25 @@ typedef void apply_visitor(struct applying *s, const struct view *v, const char 
 			   struct arena *a);
 static bool each_view(struct applying *s, apply_visitor *visit, struct err *e)
 {
-	auto_view_paths paths = { 0 };
+	struct arena paths = { 0 };
+	struct rundir_list records;
+	bool whole = record_list(&records, s->run, NULL, &paths);
 
-	view_list(&paths, s->run);
-	for (size_t i = 0; i < paths.n; i++) {
+	for (size_t i = 0; i < records.n; i++) {
 		struct arena a = { 0 };
 		auto_view v = { 0 };
 		const char *why = NULL;
 
-		if (view_read(&v, s->run, paths.at[i], &why, &a)) {
+		if (view_read(&v, s->run, records.at[i], &why, &a)) {
 			if (!s->which || view_is(&v, s->which))
-				visit(s, &v, paths.at[i], &a);
+				visit(s, &v, records.at[i], &a);
 		} else if (why) {
-			text_print(&s->notes, "%s %s\n", paths.at[i], why);
+			text_print(&s->notes, "%s %s\n", records.at[i], why);
 		}
 		arena_done(&a);
 	}
-	return !paths.failed || err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
+	arena_done(&paths);
+	return whole || err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
 }
 
 /* A pod's name means each of its sandboxes; how an ID begins must mean one container. */

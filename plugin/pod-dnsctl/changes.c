@@ -5,34 +5,29 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdio.h>
 #include <sys/inotify.h>
 
 enum { QUIET = 200 /* ms */ };
 
 static const uint32_t what = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE;
 
-/* A network's folder; one that is watched already stays so. */
-static void watch_network(const char *name, void *context)
-{
-	const struct changes *c = context;
-	char path[sizeof(RUNDIR) + RECORD_NAME + 2];
-
-	if (*name == '.')
-		return;
-	(void)snprintf(path, sizeof(path), RUNDIR "/%s", name);
-	(void)inotify_add_watch(c->fd, path, what | IN_ONLYDIR);
-}
-
-static bool watch_all(struct changes *c, struct err *e)
+/* Watches the folders of networks; one that is watched already stays so. */
+static bool watch_all(const struct changes *c, struct err *e)
 {
 	auto_rundir r = RUNDIR_NONE;
+	struct rundir_list names;
+	struct arena a = { 0 };
 
 	if (!rundir_open(&r, true, e))
 		return false;
 	if (inotify_add_watch(c->fd, RUNDIR, what | IN_ONLYDIR) < 0)
 		return err_errno(e, ERR_IO, RUNDIR);
-	(void)record_each(&r, ".", watch_network, c);
+	(void)rundir_list(&names, &r, ".", &a);
+	for (size_t i = 0; i < names.n; i++)
+		if (*names.at[i] != '.')
+			(void)inotify_add_watch(c->fd, arena_print(&a, RUNDIR "/%s", names.at[i]),
+						what | IN_ONLYDIR);
+	arena_done(&a);
 	return true;
 }
 

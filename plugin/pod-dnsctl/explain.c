@@ -12,13 +12,13 @@ enum { MATCHES = 64 };
 static size_t find(struct view found[static MATCHES], const struct rundir *r, const char *which,
 		   struct arena *a)
 {
-	auto_view_paths paths = { .n = 0 };
+	struct rundir_list records;
 	const char *why;
 	size_t n = 0;
 
-	view_list(&paths, r);
-	for (size_t i = 0; i < paths.n && n < MATCHES; i++) {
-		if (!view_read(&found[n], r, paths.at[i], &why, a))
+	(void)record_list(&records, r, NULL, a);
+	for (size_t i = 0; i < records.n && n < MATCHES; i++) {
+		if (!view_read(&found[n], r, records.at[i], &why, a))
 			continue;
 		if (view_is(&found[n], which))
 			n++;

@@ -111,25 +111,26 @@ static void tell(struct ctl *ctl, const struct view *v, bool stale, json_t *all)
 }
 
 static bool list_records(struct ctl *ctl, const struct rundir *r, const struct today *today,
-			 json_t *all)
+			 json_t *all, struct arena *paths)
 {
-	auto_view_paths paths = { .n = 0 };
+	struct rundir_list records;
+	bool whole;
 	const char *why;
 
-	view_list(&paths, r);
-	if (!all && paths.n)
+	whole = record_list(&records, r, NULL, paths);
+	if (!all && records.n)
 		show_head(ctl->out);
-	for (size_t i = 0; i < paths.n; i++) {
+	for (size_t i = 0; i < records.n; i++) {
 		struct arena a = { 0 };
 		auto_view v = { .record = NULL };
 
-		if (view_read(&v, r, paths.at[i], &why, &a))
+		if (view_read(&v, r, records.at[i], &why, &a))
 			tell(ctl, &v, today_is_stale(today, v.network, v.said.config), all);
 		else if (why)
-			ctl_note(ctl, "%s %s", paths.at[i], why);
+			ctl_note(ctl, "%s %s", records.at[i], why);
 		arena_done(&a);
 	}
-	return !paths.failed;
+	return whole;
 }
 
 /*** those that are not there ***/
@@ -179,7 +180,7 @@ static bool list_once(struct ctl *ctl, struct err *e)
 		return false;
 	today_read(&today, ctl_value(ctl, "conf-dir"), &a);
 	good = ctl_flag(ctl, "missing") ? list_missing(ctl, &r, &today, all)
-					: list_records(ctl, &r, &today, all);
+					: list_records(ctl, &r, &today, all, &a);
 	if (all)
 		out_json(ctl->out, all);
 	arena_done(&a);

@@ -46,17 +46,15 @@ static bool replace(const char *path, const struct text *text, struct err *e)
 static bool gather(struct ctl *ctl, struct metrics *m, const struct rundir *r)
 {
 	auto_steered_node node = STEERED_NODE;
-	auto_view_paths paths = { .n = 0 };
-	bool good = true;
-
-	view_list(&paths, r);
-	for (size_t i = 0; i < paths.n; i++) {
+	struct rundir_list records;
+	bool good = true, whole = record_list(&records, r, NULL, ctl->arena);
+	for (size_t i = 0; i < records.n; i++) {
 		struct arena a = { 0 };
 		auto_view v = { .record = NULL };
 		struct err e = { 0 };
 		const char *why;
 
-		if (!view_read(&v, r, paths.at[i], &why, &a)) {
+		if (!view_read(&v, r, records.at[i], &why, &a)) {
 			good &= !why;
 		} else if (!metrics_add(m, &v, &node, &e)) {
 			ctl_note(ctl, "%s: %s", v.pod, e.text);
@@ -65,7 +63,7 @@ static bool gather(struct ctl *ctl, struct metrics *m, const struct rundir *r)
 		arena_done(&a);
 	}
 	metrics_add_node(m, &node);
-	return good && !paths.failed;
+	return good && whole;
 }
 
 static int metrics(struct ctl *ctl)

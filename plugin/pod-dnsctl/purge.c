@@ -15,53 +15,24 @@
 
 /*** records ***/
 
-struct paths {
-	struct arena *arena;
-	const char **at; /* owned */
-	size_t n, room;
-};
-
-static void keep_path(const char *record, void *context)
-{
-	struct paths *p = context;
-
-	if (p->n == p->room) {
-		size_t room = p->room ? 2 * p->room : 64;
-		const char **more = realloc(p->at, room * sizeof *more);
-
-		if (!more)
-			return;
-		p->at = more;
-		p->room = room;
-	}
-	p->at[p->n++] = arena_print(p->arena, "%s", record);
-}
-
-static struct paths list_records(const struct rundir *r, struct arena *a)
-{
-	struct paths p = { .arena = a };
-
-	record_each_path(r, NULL, keep_path, &p);
-	return p;
-}
-
 static bool release_all(struct rundir *r, struct ctl *ctl, struct warnings *w, struct err *e)
 {
-	struct paths records = list_records(r, ctl->arena);
-	bool locked = rundir_lock(r, e);
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	struct rundir_list records;
 
-	for (size_t i = 0; locked && i < records.n; i++)
-		(void)release(r, records.at[i], "", w);
-	rundir_unlock(r);
-	free(records.at);
-	return locked;
+	(void)record_list(&records, r, NULL, ctl->arena);
+	if (!rundir_lock(&held, r, e))
+		return false;
+	for (size_t i = 0; i < records.n; i++)
+		(void)release(&held, records.at[i], "", w);
+	return true;
 }
 
 bool purge_records(struct ctl *ctl, bool all, size_t *left, struct err *e)
 {
 	struct warnings w = { .arena = ctl->arena };
 	auto_rundir run = RUNDIR_NONE;
-	struct paths records;
+	struct rundir_list records;
 
 	*left = 0;
 	if (!rundir_open(&run, false, e))
@@ -70,9 +41,8 @@ bool purge_records(struct ctl *ctl, bool all, size_t *left, struct err *e)
 		return true;
 	if (!(all ? release_all(&run, ctl, &w, e) : sweep(&run, &w, e)))
 		return false;
-	records = list_records(&run, ctl->arena);
+	(void)record_list(&records, &run, NULL, ctl->arena);
 	*left = records.n;
-	free(records.at);
 	ctl_tell(ctl, &w);
 	return true;
 }
@@ -103,15 +73,16 @@ static bool remove_rundir(struct ctl *ctl, struct err *e)
 	static const char *const folders[] = { ".netns", ".sandbox", ".steer", ".node" };
 	struct warnings w = { .arena = ctl->arena };
 	auto_rundir run = RUNDIR_NONE;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
 	if (!rundir_open(&run, false, e))
 		return false;
 	if (run.fd < 0)
 		return true;
-	if (!rundir_lock(&run, e))
+	if (!rundir_lock(&held, &run, e))
 		return false;
-	release_leftovers(&run, &w);
-	rundir_remove_temps(&run);
+	release_leftovers(&held, &w);
+	rundir_remove_temps(&held);
 	rundir_remove_told(&run);
 	for (size_t i = 0; i < LEN(folders); i++)
 		(void)unlinkat(run.fd, folders[i], AT_REMOVEDIR);

@@ -228,13 +228,11 @@ static bool gather(struct status *s, const struct rundir *r)
 	enum { AT_ONCE = 256 };
 	auto_steered_node node = STEERED_NODE;
 	static struct steered_total total;
-	auto_view_paths paths = { .n = 0 };
+	struct rundir_list records;
 	size_t waited = 0;
-	bool good = true;
-
-	view_list(&paths, r);
-	for (size_t i = 0; i < paths.n; i++) {
-		good &= read_one(s, r, paths.at[i], &node, &total);
+	bool good = true, whole = record_list(&records, r, NULL, s->ctl->arena);
+	for (size_t i = 0; i < records.n; i++) {
+		good &= read_one(s, r, records.at[i], &node, &total);
 		if (s->n - waited > AT_ONCE) {
 			good &= await_probes(s, waited);
 			waited = s->n;
@@ -242,7 +240,7 @@ static bool gather(struct status *s, const struct rundir *r)
 	}
 	add_node(s, &node, &total);
 	good &= await_probes(s, waited);
-	return good && !paths.failed;
+	return good && whole;
 }
 
 static int status(struct ctl *ctl)

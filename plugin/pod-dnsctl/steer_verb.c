@@ -21,21 +21,20 @@ typedef void view_visitor(struct switching *s, const struct view *v);
 static bool each_view(struct switching *s, const struct rundir *r, view_visitor *visit,
 		      struct err *e)
 {
-	auto_view_paths paths = { 0 };
-
-	view_list(&paths, r);
-	for (size_t i = 0; i < paths.n; i++) {
+	struct rundir_list records;
+	bool whole = record_list(&records, r, NULL, s->ctl->arena);
+	for (size_t i = 0; i < records.n; i++) {
 		struct arena a = { 0 };
 		auto_view v = { 0 };
 		const char *why = NULL;
 
-		if (view_read(&v, r, paths.at[i], &why, &a))
+		if (view_read(&v, r, records.at[i], &why, &a))
 			visit(s, &v);
 		else if (why)
-			ctl_note(s->ctl, "%s: %s", paths.at[i], why);
+			ctl_note(s->ctl, "%s: %s", records.at[i], why);
 		arena_done(&a);
 	}
-	return !paths.failed || err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
+	return whole || err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
 }
 
 /* An ID that is just `which` is meant before those that begin so; of several of these none is. */

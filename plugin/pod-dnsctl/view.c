@@ -8,55 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/*** which there are ***/
-
-static void keep_path(const char *path, void *context)
-{
-	struct view_paths *paths = context;
-	char **more;
-
-	if (paths->n == paths->room) {
-		paths->room = paths->room ? 2 * paths->room : 256;
-		more = realloc(paths->at, paths->room * sizeof(*more));
-		if (!more) {
-			paths->failed = true;
-			paths->room = paths->n;
-			return;
-		}
-		paths->at = more;
-	}
-	paths->at[paths->n] = strdup(path);
-	if (paths->at[paths->n])
-		paths->n++;
-	else
-		paths->failed = true;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-void view_list(struct view_paths *paths, const struct rundir *r)
-{
-	*paths = (struct view_paths){ .n = 0 };
-	if (r->fd < 0)
-		return;
-	record_each_path(r, NULL, keep_path, paths);
-	if (paths->n)
-		qsort(paths->at, paths->n, sizeof(*paths->at), by_name);
-}
-
-void view_paths_done(struct view_paths *paths)
-{
-	for (size_t i = 0; i < paths->n; i++)
-		free(paths->at[i]);
-	free(paths->at);
-	*paths = (struct view_paths){ .n = 0 };
-}
-
-/*** what it says ***/
-
 /* How the pod's queries go to the cache, as far as the record knows. */
 static const char *steer_of(const struct record *said)
 {
@@ -144,12 +95,12 @@ bool view_is(const struct view *v, const char *which)
 bool view_find(struct view *v, const struct rundir *r, const char *which, struct arena *a,
 	       struct err *e)
 {
-	auto_view_paths paths = { .n = 0 };
+	struct rundir_list records;
 	const char *why;
 
-	view_list(&paths, r);
-	for (size_t i = 0; i < paths.n; i++) {
-		if (view_read(v, r, paths.at[i], &why, a) && view_is(v, which))
+	(void)record_list(&records, r, NULL, a);
+	for (size_t i = 0; i < records.n; i++) {
+		if (view_read(v, r, records.at[i], &why, a) && view_is(v, which))
 			return true;
 		view_done(v);
 	}

@@ -26,23 +26,6 @@ struct view {
 	size_t warnings;
 };
 
-/* Paths below the run folder, in the order of their names. */
-struct view_paths {
-	char **at; /* owned */
-	size_t n, room;
-	bool failed; /* a folder could not be read, or memory ended */
-};
-
-/* Every record of the node; a run folder that does not exist has none. */
-void view_list(struct view_paths *paths, const struct rundir *r);
-void view_paths_done(struct view_paths *paths);
-
-static inline void done_auto_view_paths(struct view_paths *paths)
-{
-	view_paths_done(paths);
-}
-#define auto_view_paths __attribute__((cleanup(done_auto_view_paths))) struct view_paths
-
 /* False: there is none by now, or it is of another version, or damaged: *why says so, or is NULL
  * where it is just gone. */
 bool view_read(struct view *v, const struct rundir *r, const char *path, const char **why,

@@ -43,31 +43,32 @@ static void claim_path(char out[static CLAIM_PATH], const char *folder, const ch
  * Stamped, then renamed into place: a claim that is seen has its moment. The kernel's own stamp is
  * as coarse as its tick, and goes back with the wall clock.
  */
-static bool put_claim(const struct rundir *r, const char *path, const char *record)
+static bool put_claim(int fd, const char *path, const char *record)
 {
 	char temp[RUNDIR_TEMP];
 	struct timespec now[2];
 
 	rundir_temp(temp, path);
-	(void)unlinkat(r->fd, temp, 0);
+	(void)unlinkat(fd, temp, 0);
 	(void)clock_gettime(CLOCK_BOOTTIME, &now[0]);
 	now[1] = now[0];
-	return symlinkat(record, r->fd, temp) == 0 &&
-	       utimensat(r->fd, temp, now, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       renameat(r->fd, temp, r->fd, path) == 0;
+	return symlinkat(record, fd, temp) == 0 &&
+	       utimensat(fd, temp, now, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       renameat(fd, temp, fd, path) == 0;
 }
 
-bool claim_add(const struct rundir *r, const char *folder, const char *record, struct err *e)
+bool claim_add(const struct rundir_lock *held, const char *folder, const char *record,
+	       struct err *e)
 {
 	char path[CLAIM_PATH];
 
 	claim_path(path, folder, record);
-	if (!rundir_mkdir(r, folder, e))
+	if (!rundir_mkdir(held, folder, e))
 		return false;
-	if (put_claim(r, path, record))
+	if (put_claim(held->run->fd, path, record))
 		return true;
 	(void)err_errno(e, ERR_IO, RUNDIR "/%s", path);
-	rundir_remove_temp(r, path);
+	rundir_remove_temp(held, path);
 	return false;
 }
 
@@ -79,22 +80,20 @@ bool claim_is_made(const struct rundir *r, const char *folder, const char *recor
 	return faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-bool claim_remove(const struct rundir *r, const char *folder, const char *record, struct err *e)
+bool claim_remove(const struct rundir_lock *held, const char *folder, const char *record,
+		  struct err *e)
 {
 	char path[CLAIM_PATH];
 
 	claim_path(path, folder, record);
-	rundir_remove_temp(r, path);
-	if (unlinkat(r->fd, path, 0) < 0 && errno != ENOENT)
+	rundir_remove_temp(held, path);
+	if (unlinkat(held->run->fd, path, 0) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
-	drop_empty(r, folder);
+	drop_empty(held->run, folder);
 	return true;
 }
 
-bool claim_is_newer(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
-}
+/*** all of them ***/
 
 /* The record that a claim leads to, if it is there; else errno: ENOENT where it is not. */
 static bool follow(char out[static RECORD_PATH], const struct rundir *r, const char *path)
@@ -107,70 +106,75 @@ static bool follow(char out[static RECORD_PATH], const struct rundir *r, const c
 	return faccessat(r->fd, out, F_OK, 0) == 0;
 }
 
-struct walk {
-	const struct rundir *r;
-	const char *folder;
-	claim_visitor *visit;
-	void *context;
-	bool blind; /* a claim could not be looked at */
-};
-
-static void visit_claim(const char *name, void *context)
+/* The paths of what is named like a claim. False: the folder cannot be read whole. */
+static bool list_paths(struct rundir_list *out, const struct rundir *r, const char *folder,
+		       struct arena *a)
 {
-	struct walk *w = context;
-	char path[CLAIM_PATH], record[RECORD_PATH];
+	struct rundir_list names;
+	bool whole = rundir_list(&names, r, folder, a);
+
+	*out = (struct rundir_list){ 0 };
+	for (size_t i = 0; i < names.n; i++)
+		if (strlen(names.at[i]) == HASH_DIGITS)
+			rundir_list_add(out, arena_print(a, "%s/%s", folder, names.at[i]), a);
+	return whole;
+}
+
+/* Adds the claim at `path`, if it is one. False: it cannot be looked at. */
+static bool list_claim(struct claim_list *list, const struct rundir *r, const char *path,
+		       struct arena *a)
+{
+	char record[RECORD_PATH];
 	struct stat st;
 
-	if (strlen(name) != HASH_DIGITS)
-		return;
-	(void)snprintf(path, sizeof(path), "%s/%.16s", w->folder, name);
-	if (fstatat(w->r->fd, path, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    (!S_ISLNK(st.st_mode) || follow(record, w->r, path))) {
-		if (S_ISLNK(st.st_mode))
-			w->visit(record, &st.st_mtim, w->context);
-	} else if (errno != ENOENT) {
-		w->blind = true;
-	}
+	if (fstatat(r->fd, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT;
+	if (!S_ISLNK(st.st_mode))
+		return true;
+	if (!follow(record, r, path))
+		return errno == ENOENT;
+	list->at[list->n++] = (struct claim){ arena_print(a, "%s", record), st.st_mtim };
+	return true;
 }
 
-/* False: not all of them could be looked at. */
-static bool walk(const struct rundir *r, const char *folder, claim_visitor *visit, void *context)
+static int newest_first(const void *a, const void *b)
 {
-	struct walk w = { r, folder, visit, context, false };
+	const struct timespec *x = &((const struct claim *)a)->since;
+	const struct timespec *y = &((const struct claim *)b)->since;
 
-	return record_each(r, folder, visit_claim, &w) && !w.blind;
+	if (x->tv_sec != y->tv_sec)
+		return x->tv_sec > y->tv_sec ? -1 : 1;
+	return x->tv_nsec == y->tv_nsec ? 0 : x->tv_nsec > y->tv_nsec ? -1 : 1;
 }
 
-void claim_each(const struct rundir *r, const char *folder, claim_visitor *visit, void *context)
+bool claim_list(struct claim_list *out, const struct rundir *r, const char *folder, struct arena *a)
 {
-	(void)walk(r, folder, visit, context);
-}
+	struct rundir_list paths;
+	bool whole = list_paths(&paths, r, folder, a);
 
-struct newest {
-	char *record;
-	struct timespec since;
-	bool found;
-};
-
-static void visit_newest(const char *record, const struct timespec *since, void *context)
-{
-	struct newest *n = context;
-
-	if (n->found && !claim_is_newer(since, &n->since))
-		return;
-	n->found = true;
-	n->since = *since;
-	memcpy(n->record, record, strlen(record) + 1);
+	*out = (struct claim_list){ arena_alloc(a, paths.n * sizeof(*out->at)), 0 };
+	for (size_t i = 0; out->at && i < paths.n; i++)
+		whole = list_claim(out, r, paths.at[i], a) && whole;
+	if (out->n)
+		qsort(out->at, out->n, sizeof(*out->at), newest_first);
+	return whole && arena_ok(a);
 }
 
 enum claim_found claim_owner(char out[static RECORD_PATH], const struct rundir *r,
 			     const char *folder)
 {
-	struct newest n = { .record = out };
+	struct arena a = { 0 };
+	struct claim_list claims;
+	enum claim_found found = CLAIM_NOBODYS;
 
-	if (!walk(r, folder, visit_newest, &n))
-		return CLAIM_UNKNOWN;
-	return n.found ? CLAIM_OWNED : CLAIM_NOBODYS;
+	if (!claim_list(&claims, r, folder, &a))
+		found = CLAIM_UNKNOWN;
+	else if (claims.n)
+		found = CLAIM_OWNED;
+	if (found == CLAIM_OWNED)
+		(void)snprintf(out, RECORD_PATH, "%s", claims.at[0].record);
+	arena_done(&a);
+	return found;
 }
 
 bool claim_is_anothers(const struct rundir *r, const char *folder, const char *record)
@@ -197,47 +201,16 @@ bool claim_sandbox_is_anothers(const struct rundir *r, const char *record)
 	return claim_is_anothers(r, folder, record);
 }
 
-struct hunt {
-	const struct rundir *r;
-	const char *record;
-	claim_name_visitor *visit;
-	void *context;
-};
-
-static void visit_name(const char *name, void *context)
+void claim_tidy(const struct rundir_lock *held, const char *folder)
 {
-	const struct hunt *h = context;
-	char folder[CLAIM_FOLDER];
+	struct arena a = { 0 };
+	struct rundir_list paths;
+	char record[RECORD_PATH];
 
-	claim_netns(folder, name);
-	if (claim_is_made(h->r, folder, h->record))
-		h->visit(name, h->context);
-}
-
-void claim_each_netns(const struct rundir *r, const char *record, claim_name_visitor *visit,
-		      void *context)
-{
-	struct hunt h = { r, record, visit, context };
-
-	(void)record_each(r, ".netns", visit_name, &h);
-}
-
-static void visit_dangling(const char *name, void *context)
-{
-	const struct walk *w = context;
-	char path[CLAIM_PATH], record[RECORD_PATH];
-
-	if (strlen(name) != HASH_DIGITS)
-		return;
-	(void)snprintf(path, sizeof(path), "%s/%.16s", w->folder, name);
-	if (!follow(record, w->r, path) && errno == ENOENT)
-		(void)unlinkat(w->r->fd, path, 0);
-}
-
-void claim_tidy(const struct rundir *r, const char *folder)
-{
-	struct walk w = { .r = r, .folder = folder };
-
-	(void)record_each(r, folder, visit_dangling, &w);
-	drop_empty(r, folder);
+	(void)list_paths(&paths, held->run, folder, &a);
+	for (size_t i = 0; i < paths.n; i++)
+		if (!follow(record, held->run, paths.at[i]) && errno == ENOENT)
+			(void)unlinkat(held->run->fd, paths.at[i], 0);
+	arena_done(&a);
+	drop_empty(held->run, folder);
 }

@@ -5,7 +5,7 @@
  * Each attachment that writes such a file leaves a claim beside it: a link to its record, stamped
  * with the moment of its ADD. The newest claim whose record is there owns the file; when it ends,
  * the newest that remains gets it. A claim without a record is what a killed process left:
- * nobody's. The lock is held for all that change claims; who only looks may see a change half done.
+ * nobody's. Who looks without the lock may see a change half done.
  */
 #ifndef POD_DNS_CLAIM_H
 #define POD_DNS_CLAIM_H
@@ -21,13 +21,15 @@ void claim_sandbox(char out[static CLAIM_FOLDER], const char *container_id); /* 
 void claim_netns(char out[static CLAIM_FOLDER], const char *name);	     /* .netns/NAME */
 
 /* Makes `record` (a path below the run folder) the newest claim. */
-bool claim_add(const struct rundir *r, const char *folder, const char *record, struct err *e);
+bool claim_add(const struct rundir_lock *held, const char *folder, const char *record,
+	       struct err *e);
 
 /* Whether the record has made its claim. */
 bool claim_is_made(const struct rundir *r, const char *folder, const char *record);
 
 /* Gives a claim up, and the folder with it when it is empty then. */
-bool claim_remove(const struct rundir *r, const char *folder, const char *record, struct err *e);
+bool claim_remove(const struct rundir_lock *held, const char *folder, const char *record,
+		  struct err *e);
 
 enum claim_found {
 	CLAIM_NOBODYS,
@@ -45,18 +47,21 @@ bool claim_is_anothers(const struct rundir *r, const char *folder, const char *r
 /* The same of the runtime's file of the record's pod. */
 bool claim_sandbox_is_anothers(const struct rundir *r, const char *record);
 
-/* Every claim whose record is there, with the moment of its ADD. */
-typedef void claim_visitor(const char *record, const struct timespec *since, void *context);
-bool claim_is_newer(const struct timespec *a, const struct timespec *b);
-void claim_each(const struct rundir *r, const char *folder, claim_visitor *visit, void *context);
+struct claim {
+	const char *record;
+	struct timespec since; /* its ADD, by CLOCK_BOOTTIME */
+};
 
-/* Calls `visit` with the NAME of every netns file that the record has claimed, whatever is in it.
- */
-typedef void claim_name_visitor(const char *name, void *context);
-void claim_each_netns(const struct rundir *r, const char *record, claim_name_visitor *visit,
-		      void *context);
+struct claim_list {
+	struct claim *at;
+	size_t n;
+};
+
+/* The claims whose record is there, the newest first. False: not all of them can be looked at. */
+bool claim_list(struct claim_list *out, const struct rundir *r, const char *folder,
+		struct arena *a);
 
 /* Removes claims without a record. What cannot be looked at stays. */
-void claim_tidy(const struct rundir *r, const char *folder);
+void claim_tidy(const struct rundir_lock *held, const char *folder);
 
 #endif

@@ -4,7 +4,6 @@
 #include "file.h"
 #include "text.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -56,7 +55,7 @@ enum record_found record_read(struct record *out, const struct rundir *r, const 
 	return found;
 }
 
-bool record_write(const struct rundir *r, const char *path, const struct record *record,
+bool record_write(const struct rundir_lock *held, const char *path, const struct record *record,
 		  struct err *e)
 {
 	json_auto_t *document = record_render(record);
@@ -67,20 +66,21 @@ bool record_write(const struct rundir *r, const char *path, const struct record 
 		return err_set(e, ERR_IO, "%s: out of memory", path);
 	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(path, "/"), path);
 	rundir_temp(temp, path);
-	return rundir_mkdir(r, folder, e) &&
-	       (file_replace(r->fd, path, temp, text, strlen(text), 0600, e) ||
+	return rundir_mkdir(held, folder, e) &&
+	       (file_replace(held->run->fd, path, temp, text, strlen(text), 0600, e) ||
 		err_in(e, RUNDIR "/"));
 }
 
-bool record_remove(const struct rundir *r, const char *path, struct err *e)
+bool record_remove(const struct rundir_lock *held, const char *path, struct err *e)
 {
 	char folder[RECORD_NAME + 1];
 
-	rundir_remove_temp(r, path);
-	if (unlinkat(r->fd, path, 0) < 0 && errno != ENOENT)
+	rundir_remove_temp(held, path);
+	if (unlinkat(held->run->fd, path, 0) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
 	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(path, "/"), path);
-	(void)unlinkat(r->fd, folder, AT_REMOVEDIR); /* another attachment's record may be there */
+	(void)unlinkat(held->run->fd, folder,
+		       AT_REMOVEDIR); /* another attachment's record may be there */
 	return true;
 }
 
@@ -115,65 +115,37 @@ void record_add_warnings(struct record *record, const struct warnings *w)
 		record->warnings.at[record->warnings.n++] = w->at[i];
 }
 
-bool record_each(const struct rundir *r, const char *folder, record_visitor *visit, void *context)
+static bool is_record(const char *name)
 {
-	int fd = openat(r->fd, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	bool absent = fd < 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP);
-	DIR *open_folder = fd < 0 ? NULL : fdopendir(fd);
-	const struct dirent *entry;
-	bool read;
-
-	errno = 0;
-	while (open_folder && (entry = readdir(open_folder))) {
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			visit(entry->d_name, context);
-		errno = 0;
-	}
-	read = absent || (open_folder && !errno);
-	if (open_folder)
-		(void)closedir(open_folder);
-	else if (fd >= 0)
-		(void)close(fd);
-	return read;
-}
-
-struct walk {
-	const struct rundir *r;
-	const char *network;
-	record_visitor *visit;
-	void *context;
-	bool blind; /* a network's folder cannot be read */
-};
-
-static void visit_record(const char *name, void *context)
-{
-	const struct walk *walk = context;
 	const char *suffix = strrchr(name, '.');
-	char path[RECORD_PATH];
 
-	if (!strchr(name, '@') || !suffix || strcmp(suffix, SUFFIX) != 0)
-		return;
-	(void)snprintf(path, sizeof(path), "%s/%s", walk->network, name);
-	walk->visit(path, walk->context);
+	return strchr(name, '@') && suffix && strcmp(suffix, SUFFIX) == 0;
 }
 
-static void visit_network(const char *name, void *context)
+static bool list_network(struct rundir_list *out, const struct rundir *r, const char *network,
+			 struct arena *a)
 {
-	struct walk *all = context, walk = *all;
+	struct rundir_list names;
+	bool whole = rundir_list(&names, r, network, a);
 
-	if (*name == '.')
-		return;
-	walk.network = name;
-	if (!record_each(walk.r, name, visit_record, &walk))
-		all->blind = true;
+	for (size_t i = 0; i < names.n; i++)
+		if (is_record(names.at[i]))
+			rundir_list_add(out, arena_print(a, "%s/%s", network, names.at[i]), a);
+	return whole;
 }
 
-bool record_each_path(const struct rundir *r, const char *network, record_visitor *visit,
-		      void *context)
+bool record_list(struct rundir_list *out, const struct rundir *r, const char *network,
+		 struct arena *a)
 {
-	struct walk walk = { r, network, visit, context, false };
+	struct rundir_list networks;
+	bool whole;
 
+	*out = (struct rundir_list){ 0 };
 	if (network)
-		return record_each(r, network, visit_record, &walk);
-	return record_each(r, ".", visit_network, &walk) && !walk.blind;
+		return list_network(out, r, network, a) && arena_ok(a);
+	whole = rundir_list(&networks, r, ".", a);
+	for (size_t i = 0; i < networks.n; i++)
+		if (*networks.at[i] != '.')
+			whole = list_network(out, r, networks.at[i], a) && whole;
+	return whole && arena_ok(a);
 }

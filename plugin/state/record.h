@@ -155,22 +155,15 @@ enum record_found {
 enum record_found record_read(struct record *out, const struct rundir *r, const char *path);
 
 /* Makes the network's folder too. Equal content is not written. */
-bool record_write(const struct rundir *r, const char *path, const struct record *record,
+bool record_write(const struct rundir_lock *held, const char *path, const struct record *record,
 		  struct err *e);
 
-/* Also the network's folder, if it is empty then. The lock is held. True: there is none now. */
-bool record_remove(const struct rundir *r, const char *path, struct err *e);
+/* Also the network's folder, if it is empty then. True: there is none now. */
+bool record_remove(const struct rundir_lock *held, const char *path, struct err *e);
 
-/* The names in a folder of the run folder: each is given to `visit`. A folder that does not exist
- * is empty; false: one that does cannot be read. */
-typedef void record_visitor(const char *name, void *context);
-bool record_each(const struct rundir *r, const char *folder, record_visitor *visit, void *context);
-
-/*
- * Calls `visit` with the path of every record of one network, or of all (NULL). False: a folder
- * cannot be read.
- */
-bool record_each_path(const struct rundir *r, const char *network, record_visitor *visit,
-		      void *context);
+/* The paths of the records of one network, or of all (NULL), sorted. False: a folder cannot be read
+ * whole. */
+bool record_list(struct rundir_list *out, const struct rundir *r, const char *network,
+		 struct arena *a);
 
 #endif

@@ -48,48 +48,112 @@ bool rundir_open(struct rundir *r, bool create, struct err *e)
 	return true;
 }
 
-bool rundir_lock(struct rundir *r, struct err *e)
+static bool open_lock(struct rundir *r)
 {
 	auto_fd fd = openat(r->fd, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	int done;
 
 	if (fd < 0 || fchmod(fd, 0600) < 0) /* whatever the umask */
-		return err_errno(e, ERR_IO, RUNDIR "/.lock");
-	do
-		done = flock(fd, LOCK_EX);
-	while (done < 0 && errno == EINTR);
-	if (done < 0)
-		return err_errno(e, ERR_IO, RUNDIR "/.lock");
+		return false;
 	r->lock = take_fd(&fd);
 	return true;
 }
 
-void rundir_unlock(struct rundir *r)
+bool rundir_lock(struct rundir_lock *held, struct rundir *r, struct err *e)
 {
-	if (r->lock < 0)
-		return;
-	(void)flock(r->lock, LOCK_UN); /* close() may fail: the next lock must not wait for ever */
-	(void)close(r->lock);
-	r->lock = -1;
+	int done;
+
+	*held = (struct rundir_lock){ NULL };
+	if (r->lock < 0 && !open_lock(r))
+		return err_errno(e, ERR_IO, RUNDIR "/.lock");
+	do
+		done = flock(r->lock, LOCK_EX);
+	while (done < 0 && errno == EINTR);
+	if (done < 0)
+		return err_errno(e, ERR_IO, RUNDIR "/.lock");
+	held->run = r;
+	return true;
 }
 
-static bool make(const struct rundir *r, const char *path, struct err *e)
+void rundir_unlock(struct rundir_lock *held)
 {
-	if (mkdirat(r->fd, path, 0700) == 0 ? fchmodat(r->fd, path, 0700, 0) == 0 : errno == EEXIST)
+	if (held->run)
+		(void)flock(held->run->lock, LOCK_UN);
+	held->run = NULL;
+}
+
+static bool make(int fd, const char *path, struct err *e)
+{
+	if (mkdirat(fd, path, 0700) == 0 ? fchmodat(fd, path, 0700, 0) == 0 : errno == EEXIST)
 		return true;
 	return err_errno(e, ERR_IO, RUNDIR "/%s", path);
 }
 
-bool rundir_mkdir(const struct rundir *r, const char *path, struct err *e)
+bool rundir_mkdir(const struct rundir_lock *held, const char *path, struct err *e)
 {
 	char upper[512];
 
 	for (const char *slash = path; (slash = strchr(slash, '/')); slash++) {
 		(void)snprintf(upper, sizeof(upper), "%.*s", (int)(slash - path), path);
-		if (!make(r, upper, e))
+		if (!make(held->run->fd, upper, e))
 			return false;
 	}
-	return make(r, path, e);
+	return make(held->run->fd, path, e);
+}
+
+void rundir_list_add(struct rundir_list *list, const char *name, struct arena *a)
+{
+	if (list->n == list->room) {
+		size_t room = list->room ? 2 * list->room : 16;
+		const char **at = arena_alloc(a, room * sizeof(*at));
+
+		if (!at)
+			return;
+		if (list->n)
+			memcpy(at, list->at, list->n * sizeof(*at));
+		list->at = at;
+		list->room = room;
+	}
+	list->at[list->n++] = name;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool read_names(struct rundir_list *out, DIR *folder, struct arena *a)
+{
+	const struct dirent *entry;
+
+	errno = 0;
+	while ((entry = readdir(folder))) {
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			rundir_list_add(out, arena_print(a, "%s", entry->d_name), a);
+		errno = 0;
+	}
+	return !errno;
+}
+
+bool rundir_list(struct rundir_list *out, const struct rundir *r, const char *folder,
+		 struct arena *a)
+{
+	int fd = openat(r->fd, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *names;
+	bool whole;
+
+	*out = (struct rundir_list){ 0 };
+	if (fd < 0)
+		return r->fd < 0 || errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
+	names = fdopendir(fd);
+	if (!names) {
+		(void)close(fd);
+		return false;
+	}
+	whole = read_names(out, names, a);
+	(void)closedir(names);
+	if (out->n)
+		qsort(out->at, out->n, sizeof(*out->at), by_name);
+	return whole && arena_ok(a);
 }
 
 void rundir_temp(char out[static RUNDIR_TEMP], const char *path)
@@ -97,32 +161,29 @@ void rundir_temp(char out[static RUNDIR_TEMP], const char *path)
 	(void)snprintf(out, RUNDIR_TEMP, TEMP_PREFIX "%016" PRIx64, text_hash(path, strlen(path)));
 }
 
-void rundir_remove_temp(const struct rundir *r, const char *path)
+void rundir_remove_temp(const struct rundir_lock *held, const char *path)
 {
 	char temp[RUNDIR_TEMP];
 
 	rundir_temp(temp, path);
-	(void)unlinkat(r->fd, temp, 0);
+	(void)unlinkat(held->run->fd, temp, 0);
 }
 
 static void remove_prefixed(const struct rundir *r, const char *prefix)
 {
-	int fd = openat(r->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
-	const struct dirent *entry;
+	struct arena a = { 0 };
+	struct rundir_list names;
 
-	while (folder && (entry = readdir(folder)))
-		if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
-			(void)unlinkat(r->fd, entry->d_name, 0);
-	if (folder)
-		(void)closedir(folder);
-	else if (fd >= 0)
-		(void)close(fd);
+	(void)rundir_list(&names, r, ".", &a);
+	for (size_t i = 0; i < names.n; i++)
+		if (strncmp(names.at[i], prefix, strlen(prefix)) == 0)
+			(void)unlinkat(r->fd, names.at[i], 0);
+	arena_done(&a);
 }
 
-void rundir_remove_temps(const struct rundir *r)
+void rundir_remove_temps(const struct rundir_lock *held)
 {
-	remove_prefixed(r, TEMP_PREFIX);
+	remove_prefixed(held->run, TEMP_PREFIX);
 }
 
 void rundir_remove_told(const struct rundir *r)
@@ -132,8 +193,9 @@ void rundir_remove_told(const struct rundir *r)
 
 void rundir_close(struct rundir *r)
 {
-	rundir_unlock(r);
+	if (r->lock >= 0)
+		(void)close(r->lock);
 	if (r->fd >= 0)
 		(void)close(r->fd);
-	r->fd = -1;
+	*r = RUNDIR_NONE;
 }

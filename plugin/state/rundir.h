@@ -16,6 +16,7 @@
 #ifndef POD_DNS_RUNDIR_H
 #define POD_DNS_RUNDIR_H
 
+#include "arena.h"
 #include "err.h"
 
 #define RUNDIR "/run/pod-dns"
@@ -26,7 +27,7 @@ enum { RUNDIR_TEMP = 32 }; /* bytes of a temporary name */
 
 struct rundir {
 	int fd;	  /* -1: it does not exist */
-	int lock; /* -1: not held */
+	int lock; /* the lock's file, once it was taken; -1 */
 };
 
 #define RUNDIR_NONE ((struct rundir){ -1, -1 })
@@ -36,21 +37,42 @@ struct rundir {
 bool rundir_open(struct rundir *r, bool create, struct err *e);
 
 /*
- * One lock for all that attachments share. Waits. ADD does not hold it while it writes a pod's
- * file; who writes one from a record does, since the record must not change meanwhile.
+ * One lock for all that attachments share. Only rundir_lock() makes this token; what needs the lock
+ * takes it as an argument.
  */
-bool rundir_lock(struct rundir *r, struct err *e);
-void rundir_unlock(struct rundir *r);
+struct rundir_lock {
+	const struct rundir *run; /* NULL: not held */
+};
+
+/* Waits. */
+bool rundir_lock(struct rundir_lock *held, struct rundir *r, struct err *e);
+void rundir_unlock(struct rundir_lock *held);
+#define RUNDIR_UNLOCKED	 ((struct rundir_lock){ NULL })
+#define auto_rundir_lock __attribute__((cleanup(rundir_unlock))) struct rundir_lock
 
 /* Makes a folder below it, and those above it; one that is there is well. */
-bool rundir_mkdir(const struct rundir *r, const char *path, struct err *e);
+bool rundir_mkdir(const struct rundir_lock *held, const char *path, struct err *e);
+
+/* Names in a folder, or paths below the run folder: in an arena. */
+struct rundir_list {
+	const char **at;
+	size_t n, room;
+};
+
+/* The names in a folder, sorted. One that does not exist is empty; false: it cannot be read whole.
+ */
+bool rundir_list(struct rundir_list *out, const struct rundir *r, const char *folder,
+		 struct arena *a);
+
+/* Adds a string that lives as long as the arena. */
+void rundir_list_add(struct rundir_list *list, const char *name, struct arena *a);
 
 /* The temporary name that belongs to `path`: the same for the next process that tries. */
 void rundir_temp(char out[static RUNDIR_TEMP], const char *path);
 
-/* Removes the temporary file of `path`, or all, that killed processes left. The lock is held. */
-void rundir_remove_temp(const struct rundir *r, const char *path);
-void rundir_remove_temps(const struct rundir *r);
+/* Removes the temporary file of `path`, or all, that killed processes left. */
+void rundir_remove_temp(const struct rundir_lock *held, const char *path);
+void rundir_remove_temps(const struct rundir_lock *held);
 
 /* Forgets what STATUS said, of all networks. */
 void rundir_remove_told(const struct rundir *r);

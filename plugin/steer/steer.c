@@ -27,36 +27,34 @@ bool steer_install(struct rundir *r, const struct pod_netns *netns, const char *
 		   struct steering *s, const struct addresses *list, struct warnings *w,
 		   struct err *e)
 {
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	bool done;
 
 	if (!kernel_suffices(e))
 		return err_in(e, "steer: ");
-	if (!rundir_lock(r, e))
+	if (!rundir_lock(&held, r, e))
 		return false;
 	if (s->mode == STEER_NODE)
-		done = steer_node_install(r, netns, record, s, list, e);
+		done = steer_node_install(&held, netns, record, s, list, e);
 	else
-		done = steer_pod_install(r, netns, record, s, e);
+		done = steer_pod_install(&held, netns, record, s, e);
 	if (s->mode != STEER_NODE || !done)
-		steer_node_disown(r, record, list, w);
-	done = done && steer_switch_keep(r, netns, s, w, e);
-	rundir_unlock(r);
-	return done || err_in(e, "steer: ");
+		steer_node_disown(&held, record, list, w);
+	return (done && steer_switch_keep(&held, netns, s, w, e)) || err_in(e, "steer: ");
 }
 
 void steer_evict_stale(struct rundir *r, const char *record, const struct addresses *list,
 		       struct warnings *w)
 {
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
 
 	if (!steer_node_is_used(r))
 		return;
-	if (!rundir_lock(r, &e)) {
+	if (rundir_lock(&held, r, &e))
+		steer_node_disown(&held, record, list, w);
+	else
 		warn(w, "steer", "%s", e.text);
-		return;
-	}
-	steer_node_disown(r, record, list, w);
-	rundir_unlock(r);
 }
 
 void steer_restore(struct rundir *r, struct warnings *w)
@@ -68,42 +66,43 @@ void steer_restore(struct rundir *r, struct warnings *w)
 
 /*** the end ***/
 
-static bool release(const struct rundir *r, const char *record, const struct record *content,
-		    const char *netns, struct err *e)
+static bool release(const struct rundir_lock *held, const char *record,
+		    const struct record *content, const char *netns, struct err *e)
 {
 	if (!record_has_steering(content))
 		return true;
 	if (content->steering.plan.mode != STEER_NODE)
-		return steer_pod_release(r, record, content, netns, e);
-	return steer_node_release(r, record, &content->steering.addresses, e);
+		return steer_pod_release(held, record, content, netns, e);
+	return steer_node_release(held, record, &content->steering.addresses, e);
 }
 
 /* What it was is not known: whatever is of its name, as far as the kernel lets us look. */
-static void release_unknown(const struct rundir *r, const char *record, const char *netns)
+static void release_unknown(const struct rundir_lock *held, const char *record, const char *netns)
 {
-	(void)steer_node_release(r, record, NULL, NULL);
-	(void)steer_pod_release(r, record, NULL, netns, NULL);
+	(void)steer_node_release(held, record, NULL, NULL);
+	(void)steer_pod_release(held, record, NULL, netns, NULL);
 }
 
-bool steer_release(const struct rundir *r, const char *record, const struct record *content,
+bool steer_release(const struct rundir_lock *held, const char *record, const struct record *content,
 		   const char *netns, struct warnings *w)
 {
 	struct err e = { 0 };
 
 	if (!content)
-		release_unknown(r, record, netns);
-	else if (!release(r, record, content, netns, &e))
+		release_unknown(held, record, netns);
+	else if (!release(held, record, content, netns, &e))
 		warn(w, "steer", "steer: %s", e.text);
 	return !e.code;
 }
 
-bool steer_drop_addresses(const struct rundir *r, const char *record, const struct record *content,
-			  const struct addresses *now, struct warnings *w)
+bool steer_drop_addresses(const struct rundir_lock *held, const char *record,
+			  const struct record *content, const struct addresses *now,
+			  struct warnings *w)
 {
 	struct err e = { 0 };
 
 	if (!record_has_steering(content) || content->steering.plan.mode != STEER_NODE ||
-	    steer_node_leave(r, record, &content->steering.addresses, now, &e))
+	    steer_node_leave(held, record, &content->steering.addresses, now, &e))
 		return true;
 	warn(w, "steer", "steer: %s", e.text);
 	return false;
@@ -111,7 +110,7 @@ bool steer_drop_addresses(const struct rundir *r, const char *record, const stru
 
 /*** CHECK ***/
 
-bool steer_check(const struct rundir *r, const struct pod_netns *netns, const char *record,
+bool steer_check(const struct rundir_lock *held, const struct pod_netns *netns, const char *record,
 		 const struct record *content, struct warnings *w, struct err *e)
 {
 	struct steering s = content->steering.plan;
@@ -120,17 +119,17 @@ bool steer_check(const struct rundir *r, const struct pod_netns *netns, const ch
 	if (!record_has_steering(content) || !content->steering.installed)
 		s.mode = STEER_OFF;
 	if (s.mode == STEER_NODE)
-		done = steer_node_check(r, record, &content->steering.addresses, w, e);
+		done = steer_node_check(held, record, &content->steering.addresses, w, e);
 	else if (s.mode != STEER_OFF)
-		done = steer_pod_check(r, netns, record, &s, w, e);
+		done = steer_pod_check(held, netns, record, &s, w, e);
 	if (s.mode != STEER_NODE)
-		steer_node_disown(r, record, &(struct addresses){ .n = 0 }, w);
+		steer_node_disown(held, record, &(struct addresses){ .n = 0 }, w);
 	return done || err_in(e, "steer: ");
 }
 
-void steer_collect(const struct rundir *r, const char *network, struct warnings *w)
+void steer_collect(const struct rundir_lock *held, const char *network, struct warnings *w)
 {
-	steer_node_collect(r, network, w);
+	steer_node_collect(held, network, w);
 }
 
 bool steer_is_possible(const struct steering *plan, struct err *e)

@@ -34,24 +34,25 @@ void steer_restore(struct rundir *r, struct warnings *w);
 /*
  * Removes what is this attachment's, or gives it to the newest that remains. `content` is its
  * record, or NULL: then what is of its name goes, as far as that can be seen. `netns` is the call's
- * CNI_NETNS, or "". The lock is held. Returns whether it is gone; if not, there is a warning.
+ * CNI_NETNS, or "". Returns whether it is gone; if not, there is a warning.
  */
-bool steer_release(const struct rundir *r, const char *record, const struct record *content,
+bool steer_release(const struct rundir_lock *held, const char *record, const struct record *content,
 		   const char *netns, struct warnings *w);
 
 /* For an ADD that is repeated: what the record (`content`) says of addresses that it has no more.
  */
-bool steer_drop_addresses(const struct rundir *r, const char *record, const struct record *content,
-			  const struct addresses *now, struct warnings *w);
+bool steer_drop_addresses(const struct rundir_lock *held, const char *record,
+			  const struct record *content, const struct addresses *now,
+			  struct warnings *w);
 
-/* Sets right what differs from the record, or of the node's table is gone, and tells by rule. The
- * lock is held. ERR_STEER. */
-bool steer_check(const struct rundir *r, const struct pod_netns *netns, const char *record,
+/* Sets right what differs from the record, or of the node's table is gone, and tells by rule.
+ * ERR_STEER. */
+bool steer_check(const struct rundir_lock *held, const struct pod_netns *netns, const char *record,
 		 const struct record *content, struct warnings *w, struct err *e);
 
 /* GC: elements that name this network without a record; and the node's table again, if it is gone.
- * The lock is held. */
-void steer_collect(const struct rundir *r, const char *network, struct warnings *w);
+ */
+void steer_collect(const struct rundir_lock *held, const char *network, struct warnings *w);
 
 /* Whether the kernel can do what `plan` says: it is asked, and nothing stays. ERR_STEER. */
 bool steer_is_possible(const struct steering *plan, struct err *e);

@@ -48,37 +48,22 @@ static bool put_tables(const struct nl *nl, const struct rundir *r, struct steer
 	return check || table_install(tables, n, e);
 }
 
-struct newest {
-	const struct rundir *r;
-	struct steering *s;
-	struct timespec since;
-	bool found;
-};
-
-static void visit_newest(const char *record, const struct timespec *since, void *context)
-{
-	struct newest *n = context;
-	struct addresses ignored;
-	struct steering s;
-
-	if ((n->found && !claim_is_newer(since, &n->since)) ||
-	    !steer_node_steering(&s, &ignored, n->r, record))
-		return;
-	*n->s = s;
-	n->since = *since;
-	n->found = true;
-}
-
 /* What the node's table is made of: what the newest ADD wanted. False: no pod needs it. */
 static bool wanted(struct steering *s, const struct rundir *r)
 {
-	struct newest n = { .r = r, .s = s };
+	struct arena a = { 0 };
+	struct addresses ignored;
+	struct claim_list claims;
+	bool found = false;
 
-	claim_each(r, STEER_NODE_CLAIMS, visit_newest, &n);
-	return n.found;
+	(void)claim_list(&claims, r, STEER_NODE_CLAIMS, &a);
+	for (size_t i = 0; i < claims.n && !found; i++)
+		found = steer_node_steering(s, &ignored, r, claims.at[i].record);
+	arena_done(&a);
+	return found;
 }
 
-void steer_node_restore(const struct nl *nl, const struct rundir *r, struct warnings *w)
+void steer_node_restore(const struct nl *nl, const struct rundir_lock *held, struct warnings *w)
 {
 	struct steering s;
 	struct err e = { 0 };
@@ -87,9 +72,9 @@ void steer_node_restore(const struct nl *nl, const struct rundir *r, struct warn
 	for (int v6 = 0; v6 < 2; v6++)
 		if (table_is_there(nl, v6, &ours, &e) || e.code)
 			return;
-	if (!wanted(&s, r))
+	if (!wanted(&s, held->run))
 		return;
-	if (put_tables(nl, r, &s, NULL, &e))
+	if (put_tables(nl, held->run, &s, NULL, &e))
 		warn(w, "restored", "steer: the node's table was missing: made again");
 	else
 		warn(w, "steer", "%s", e.text);
@@ -97,79 +82,80 @@ void steer_node_restore(const struct nl *nl, const struct rundir *r, struct warn
 
 /* The attachment of that name claims the table no more; one with a hash is none that can be found.
  */
-static void disclaim(const struct rundir *r, const char *name)
+static void disclaim(const struct rundir_lock *held, const char *name)
 {
 	char record[NFT_COMMENT + sizeof(".json")];
 	struct err ignored = { 0 };
 
 	(void)snprintf(record, sizeof(record), "%s.json", name);
 	if (!strchr(name, STEER_NODE_HASH_MARK))
-		(void)claim_remove(r, STEER_NODE_CLAIMS, record, &ignored);
+		(void)claim_remove(held, STEER_NODE_CLAIMS, record, &ignored);
 }
 
 /*** an attachment ***/
 
-static bool install(const struct nl *nl, const struct rundir *r, const char *record,
+static bool install(const struct nl *nl, const struct rundir_lock *held, const char *record,
 		    struct steering *s, const struct addresses *list, struct err *e)
 {
-	struct steer_node_elements x = steer_node_elements(nl, r, record, NULL);
+	struct steer_node_elements x = steer_node_elements(nl, held, record, NULL);
 	struct err ignored = { 0 };
 
-	if (put_tables(nl, r, s, NULL, e) && steer_node_elements_put(&x, s, list, e))
+	if (put_tables(nl, held->run, s, NULL, e) && steer_node_elements_put(&x, s, list, e))
 		return true;
 	(void)steer_node_elements_drop(&x, list, &ignored);
 	return false;
 }
 
-bool steer_node_install(const struct rundir *r, const struct pod_netns *netns, const char *record,
-			struct steering *s, const struct addresses *list, struct err *e)
+bool steer_node_install(const struct rundir_lock *held, const struct pod_netns *netns,
+			const char *record, struct steering *s, const struct addresses *list,
+			struct err *e)
 {
 	auto_nl nl = NL_CLOSED;
 	struct err ignored = { 0 };
 
 	if (netns->own)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
-	if (claim_add(r, STEER_NODE_CLAIMS, record, e) && nl_open_in(&nl, -1, e) &&
-	    install(&nl, r, record, s, list, e))
+	if (claim_add(held, STEER_NODE_CLAIMS, record, e) && nl_open_in(&nl, -1, e) &&
+	    install(&nl, held, record, s, list, e))
 		return true;
-	(void)claim_remove(r, STEER_NODE_CLAIMS, record, &ignored);
+	(void)claim_remove(held, STEER_NODE_CLAIMS, record, &ignored);
 	return false;
 }
 
-bool steer_node_check(const struct rundir *r, const char *record, const struct addresses *list,
-		      struct warnings *w, struct err *e)
+bool steer_node_check(const struct rundir_lock *held, const char *record,
+		      const struct addresses *list, struct warnings *w, struct err *e)
 {
 	auto_nl nl = NL_CLOSED;
-	struct steer_node_elements x = steer_node_elements(&nl, r, record, w);
+	struct steer_node_elements x = steer_node_elements(&nl, held, record, w);
 	struct steering s;
 
-	if (!claim_is_made(r, STEER_NODE_CLAIMS, record) &&
-	    !claim_add(r, STEER_NODE_CLAIMS, record, e))
+	if (!claim_is_made(held->run, STEER_NODE_CLAIMS, record) &&
+	    !claim_add(held, STEER_NODE_CLAIMS, record, e))
 		return false;
-	if (!wanted(&s, r))
+	if (!wanted(&s, held->run))
 		return true;
-	return nl_open_in(&nl, -1, e) && put_tables(&nl, r, &s, w, e) &&
+	return nl_open_in(&nl, -1, e) && put_tables(&nl, held->run, &s, w, e) &&
 	       steer_node_elements_put(&x, &s, list, e);
 }
 
-bool steer_node_release(const struct rundir *r, const char *record, const struct addresses *list,
-			struct err *e)
+bool steer_node_release(const struct rundir_lock *held, const char *record,
+			const struct addresses *list, struct err *e)
 {
 	auto_nl nl = NL_CLOSED;
-	struct steer_node_elements x = steer_node_elements(&nl, r, record, NULL);
+	struct steer_node_elements x = steer_node_elements(&nl, held, record, NULL);
 
-	if (!steer_node_is_used(r))
+	if (!steer_node_is_used(held->run))
 		return true;
 	return nl_open_in(&nl, -1, e) && steer_node_elements_drop(&x, list, e) &&
-	       claim_remove(r, STEER_NODE_CLAIMS, record, e);
+	       claim_remove(held, STEER_NODE_CLAIMS, record, e);
 }
 
-bool steer_node_leave(const struct rundir *r, const char *record, const struct addresses *before,
-		      const struct addresses *now, struct err *e)
+bool steer_node_leave(const struct rundir_lock *held, const char *record,
+		      const struct addresses *before, const struct addresses *now, struct err *e)
 {
 	struct addresses gone = { 0 };
 	auto_nl nl = NL_CLOSED;
-	struct steer_node_elements x = steer_node_elements(&nl, r, record, NULL);
+	struct steer_node_elements x = steer_node_elements(&nl, held, record, NULL);
 
 	for (size_t i = 0; i < before->n; i++)
 		if (!addresses_have(now, &before->at[i]))
@@ -188,21 +174,21 @@ static void disown(const struct steer_node_elements *x, const struct addr *a, st
 		return;
 	if (!table_is_there(x->nl, !addr_is_v4(a), &ours, &e) || !ours)
 		return;
-	disclaim(x->r, found.name);
+	disclaim(x->held, found.name);
 	if (!steer_node_element_delete(x->nl, a, &e))
 		warn(w, "steer", "%s", e.text);
 }
 
-void steer_node_disown(const struct rundir *r, const char *record, const struct addresses *list,
-		       struct warnings *w)
+void steer_node_disown(const struct rundir_lock *held, const char *record,
+		       const struct addresses *list, struct warnings *w)
 {
 	auto_nl nl = NL_CLOSED;
-	struct steer_node_elements x = steer_node_elements(&nl, r, record, NULL);
+	struct steer_node_elements x = steer_node_elements(&nl, held, record, NULL);
 	struct err ignored = { 0 };
 
-	if (!steer_node_is_used(r) || !nl_open_in(&nl, -1, &ignored))
+	if (!steer_node_is_used(held->run) || !nl_open_in(&nl, -1, &ignored))
 		return;
-	steer_node_restore(&nl, r, w);
+	steer_node_restore(&nl, held, w);
 	for (size_t i = 0; i < list->n; i++)
 		disown(&x, &list->at[i], w);
 }

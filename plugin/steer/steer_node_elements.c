@@ -54,10 +54,10 @@ bool steer_node_element_delete(const struct nl *nl, const struct addr *a, struct
 	return false;
 }
 
-struct steer_node_elements steer_node_elements(const struct nl *nl, const struct rundir *r,
+struct steer_node_elements steer_node_elements(const struct nl *nl, const struct rundir_lock *held,
 					       const char *record, struct warnings *check)
 {
-	struct steer_node_elements x = { .nl = nl, .r = r, .check = check };
+	struct steer_node_elements x = { .nl = nl, .held = held, .check = check };
 
 	steer_node_name(x.name, record);
 	return x;
@@ -82,7 +82,7 @@ static bool is_anothers(const struct steer_node_elements *x, const struct addr *
 {
 	char name[NFT_COMMENT];
 
-	return x->check && holder(name, x->r, a) && strcmp(name, x->name) != 0;
+	return x->check && holder(name, x->held->run, a) && strcmp(name, x->name) != 0;
 }
 
 static void tell(const struct steer_node_elements *x, const struct addr *a, const char *what)

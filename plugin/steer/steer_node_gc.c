@@ -15,18 +15,22 @@ struct strays {
 	size_t n;
 };
 
-struct search {
-	const char *name;
-	bool found;
-};
-
-static void visit_name(const char *record, void *context)
+/* Whether a record of the network has the name that ends in a hash. */
+static bool has_record(const struct strays *s, const char *name)
 {
-	struct search *s = context;
-	char name[NFT_COMMENT];
+	struct arena a = { 0 };
+	struct rundir_list records;
+	bool found = false;
 
-	steer_node_name(name, record);
-	s->found = s->found || strcmp(name, s->name) == 0;
+	(void)record_list(&records, s->r, s->network, &a);
+	for (size_t i = 0; i < records.n && !found; i++) {
+		char own[NFT_COMMENT];
+
+		steer_node_name(own, records.at[i]);
+		found = strcmp(own, name) == 0;
+	}
+	arena_done(&a);
+	return found;
 }
 
 /* Whether the name is of this network, and its record is not there. */
@@ -34,16 +38,13 @@ static bool is_stray(const struct strays *s, const char *name)
 {
 	const char *mark = strchr(name, STEER_NODE_HASH_MARK);
 	size_t len = strlen(s->network), known = mark ? (size_t)(mark - name) : strlen(name);
-	struct search search = { name, false };
 	char record[NFT_COMMENT + sizeof(".json")];
 
 	if (strncmp(name, s->network, len < known ? len : known) != 0 ||
 	    (len < known && name[len] != '/') || (!mark && len >= known))
 		return false;
-	if (mark) {
-		record_each_path(s->r, s->network, visit_name, &search);
-		return !search.found;
-	}
+	if (mark)
+		return !has_record(s, name);
 	(void)snprintf(record, sizeof(record), "%s.json", name);
 	return faccessat(s->r->fd, record, F_OK, 0) < 0 && errno == ENOENT;
 }
@@ -79,17 +80,17 @@ static bool collect_family(const struct nl *nl, struct strays *s, bool v6, struc
 	return true;
 }
 
-void steer_node_collect(const struct rundir *r, const char *network, struct warnings *w)
+void steer_node_collect(const struct rundir_lock *held, const char *network, struct warnings *w)
 {
 	static struct strays s; /* large */
 	auto_nl nl = NL_CLOSED;
 	struct err e = { 0 };
 
-	s = (struct strays){ .r = r, .network = network };
-	claim_tidy(r, STEER_NODE_CLAIMS);
+	s = (struct strays){ .r = held->run, .network = network };
+	claim_tidy(held, STEER_NODE_CLAIMS);
 	if (!nl_open_in(&nl, -1, &e))
 		return;
-	steer_node_restore(&nl, r, w);
+	steer_node_restore(&nl, held, w);
 	for (int v6 = 0; v6 < 2; v6++)
 		if (!collect_family(&nl, &s, v6, &e))
 			warn(w, "steer", "%s", e.text);

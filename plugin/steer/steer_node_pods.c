@@ -40,9 +40,9 @@ bool steer_node_steering(struct steering *s, struct addresses *addresses, const 
 	       s->mode == STEER_NODE;
 }
 
-static void add_pods(const char *record, const struct timespec *since, void *context)
+/* Those of a claim. */
+static void add_pods(struct steer_node_pods *pods, const char *record, size_t age)
 {
-	struct steer_node_pods *pods = context;
 	struct addresses addresses;
 	struct steering s;
 
@@ -55,7 +55,7 @@ static void add_pods(const char *record, const struct timespec *since, void *con
 		if (!pod)
 			continue;
 		pod->address = addresses.at[i];
-		pod->since = *since;
+		pod->age = age;
 		steer_node_name(pod->name, record);
 	}
 }
@@ -65,15 +65,20 @@ static int by_address_newest_first(const void *a, const void *b)
 	const struct steer_node_pod *x = a, *y = b;
 	int order = memcmp(&x->address, &y->address, sizeof(x->address));
 
-	return order ? order : claim_is_newer(&y->since, &x->since) ? 1 : -1;
+	return order ? order : x->age < y->age ? -1 : 1;
 }
 
 void steer_node_pods_gather(struct steer_node_pods *pods)
 {
+	struct arena a = { 0 };
+	struct claim_list claims;
 	size_t n = 0;
 
 	pods->n = 0;
-	claim_each(pods->r, STEER_NODE_CLAIMS, add_pods, pods);
+	(void)claim_list(&claims, pods->r, STEER_NODE_CLAIMS, &a);
+	for (size_t i = 0; i < claims.n; i++)
+		add_pods(pods, claims.at[i].record, i);
+	arena_done(&a);
 	if (pods->n)
 		qsort(pods->at, pods->n, sizeof(*pods->at), by_address_newest_first);
 	for (size_t i = 0; i < pods->n; i++)

@@ -24,7 +24,7 @@ bool steer_node_steering(struct steering *s, struct addresses *list, const struc
 
 struct steer_node_pod {
 	struct addr address;
-	struct timespec since; /* its ADD */
+	size_t age; /* 0: the newest claim */
 	char name[NFT_COMMENT];
 };
 
@@ -47,12 +47,12 @@ struct table_more steer_node_pods_more(struct steer_node_pods *pods);
 
 struct steer_node_elements {
 	const struct nl *nl;
-	const struct rundir *r;
+	const struct rundir_lock *held;
 	char name[NFT_COMMENT];
 	struct warnings *check; /* NULL: it is an ADD, and takes what others have */
 };
 
-struct steer_node_elements steer_node_elements(const struct nl *nl, const struct rundir *r,
+struct steer_node_elements steer_node_elements(const struct nl *nl, const struct rundir_lock *held,
 					       const char *record, struct warnings *check);
 
 /* An address's element; that there is none is no failure. */
@@ -75,6 +75,6 @@ bool steer_node_elements_drop(const struct steer_node_elements *x, const struct 
 /*** steer_node.c ***/
 
 /* What somebody flushed comes back, with all pods. */
-void steer_node_restore(const struct nl *nl, const struct rundir *r, struct warnings *w);
+void steer_node_restore(const struct nl *nl, const struct rundir_lock *held, struct warnings *w);
 
 #endif

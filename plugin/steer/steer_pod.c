@@ -87,15 +87,15 @@ static bool install_families(const struct nl *nl, struct steering *s, struct err
 }
 
 /* Makes the pod's tables what the newest attachment that remains wants; none does: removes them. */
-static bool hand_over(const struct nl *nl, const struct rundir *r, const char *folder,
+static bool hand_over(const struct nl *nl, const struct rundir_lock *held, const char *folder,
 		      struct err *e)
 {
 	auto_record owner = RECORD_BLANK;
 	char path[RECORD_PATH];
 
-	switch (claim_owner(path, r, folder)) {
+	switch (claim_owner(path, held->run, folder)) {
 	case CLAIM_OWNED:
-		if (record_read(&owner, r, path) == RECORD_UNREADABLE)
+		if (record_read(&owner, held->run, path) == RECORD_UNREADABLE)
 			return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", path);
 		if (record_has_steering(&owner))
 			return install_families(nl, &owner.steering.plan, e);
@@ -109,8 +109,8 @@ static bool hand_over(const struct nl *nl, const struct rundir *r, const char *f
 	return table_remove(nl, false, e) && table_remove(nl, true, e);
 }
 
-bool steer_pod_install(const struct rundir *r, const struct pod_netns *netns, const char *record,
-		       struct steering *s, struct err *e)
+bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *netns,
+		       const char *record, struct steering *s, struct err *e)
 {
 	char folder[CLAIM_FOLDER];
 	auto_nl nl = NL_CLOSED, route = NL_CLOSED;
@@ -125,10 +125,10 @@ bool steer_pod_install(const struct rundir *r, const struct pod_netns *netns, co
 		return err_set(e, ERR_STEER, "CNI_NETNS %s: another namespace by now", netns->path);
 	choose_hook(s, &route);
 	claim_steer(folder, record);
-	if (claim_add(r, folder, record, e) && install_families(&nl, s, e))
+	if (claim_add(held, folder, record, e) && install_families(&nl, s, e))
 		return true;
-	(void)claim_remove(r, folder, record, &ignored);
-	(void)hand_over(&nl, r, folder, &ignored);
+	(void)claim_remove(held, folder, record, &ignored);
+	(void)hand_over(&nl, held, folder, &ignored);
 	return false;
 }
 
@@ -144,28 +144,29 @@ static bool open_released(struct nl *nl, const struct record *content, const cha
 	return *there || !*netns || open_pod(nl, NULL, netns, known ? &known->id : NULL, there, e);
 }
 
-bool steer_pod_release(const struct rundir *r, const char *record, const struct record *content,
-		       const char *netns, struct err *e)
+bool steer_pod_release(const struct rundir_lock *held, const char *record,
+		       const struct record *content, const char *netns, struct err *e)
 {
 	char folder[CLAIM_FOLDER];
 	auto_nl nl = NL_CLOSED;
 	bool there;
 
 	claim_steer(folder, record);
-	if (!claim_remove(r, folder, record, e) || !open_released(&nl, content, netns, &there, e))
+	if (!claim_remove(held, folder, record, e) ||
+	    !open_released(&nl, content, netns, &there, e))
 		return false;
-	return !there || hand_over(&nl, r, folder, e);
+	return !there || hand_over(&nl, held, folder, e);
 }
 
-bool steer_pod_check(const struct rundir *r, const struct pod_netns *netns, const char *record,
-		     struct steering *s, struct warnings *w, struct err *e)
+bool steer_pod_check(const struct rundir_lock *held, const struct pod_netns *netns,
+		     const char *record, struct steering *s, struct warnings *w, struct err *e)
 {
 	char folder[CLAIM_FOLDER];
 	auto_nl nl = NL_CLOSED;
 	bool there;
 
 	claim_steer(folder, record);
-	if (claim_is_anothers(r, folder, record))
+	if (claim_is_anothers(held->run, folder, record))
 		return true;
 	if (!open_pod(&nl, NULL, netns->path, &netns->id, &there, e) || !there)
 		return !e->code;

@@ -40,14 +40,10 @@ static bool keep_file(const struct rundir *r, bool on, struct err *e)
 bool steer_switch_node(struct rundir *r, bool on, bool keep, struct err *e)
 {
 	auto_nl nl = NL_CLOSED;
-	bool done;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
-	if (!rundir_lock(r, e))
-		return false;
-	done = (!(on || keep) || keep_file(r, on, e)) && nl_open_in(&nl, -1, e) &&
-	       switch_families(&nl, on, e);
-	rundir_unlock(r);
-	return done;
+	return rundir_lock(&held, r, e) && (!(on || keep) || keep_file(r, on, e)) &&
+	       nl_open_in(&nl, -1, e) && switch_families(&nl, on, e);
 }
 
 static bool switch_off(const struct pod_netns *netns, const struct steering *s, struct err *e)
@@ -61,10 +57,10 @@ static bool switch_off(const struct pod_netns *netns, const struct steering *s, 
 	       (!there || switch_families(&nl, false, e));
 }
 
-bool steer_switch_keep(const struct rundir *r, const struct pod_netns *netns,
+bool steer_switch_keep(const struct rundir_lock *held, const struct pod_netns *netns,
 		       const struct steering *s, struct warnings *w, struct err *e)
 {
-	if (faccessat(r->fd, SWITCHED_OFF, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+	if (faccessat(held->run->fd, SWITCHED_OFF, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 		return true;
 	warn(w, "steer-off",
 	     "steering is switched off on this node (pod-dnsctl steer on --node): the rules are "

@@ -23,9 +23,8 @@ bool steer_switch_pod(const struct record *content, bool on, bool *there, struct
  */
 bool steer_switch_node(struct rundir *r, bool on, bool keep, struct err *e);
 
-/* For an ADD that has installed: makes it dormant where the node is switched off. The lock is held.
- */
-bool steer_switch_keep(const struct rundir *r, const struct pod_netns *netns,
+/* For an ADD that has installed: makes it dormant where the node is switched off. */
+bool steer_switch_keep(const struct rundir_lock *held, const struct pod_netns *netns,
 		       const struct steering *s, struct warnings *w, struct err *e);
 
 #endif

@@ -97,8 +97,10 @@ static bool make_link(const struct paths *p, struct err *e)
 	return symlink(p->target, p->link) == 0 || err_errno(e, ERR_TARGET, "%s", p->link);
 }
 
-bool netnsfile_write(const struct rundir *r, const char *name, const char *text, struct err *e)
+bool netnsfile_write(const struct rundir_lock *held, const char *name, const char *text,
+		     struct err *e)
 {
+	const struct rundir *r = held->run;
 	struct paths p = paths_of(name);
 	enum place place = place_of(&p);
 	char temp[RUNDIR_TEMP];
@@ -107,7 +109,7 @@ bool netnsfile_write(const struct rundir *r, const char *name, const char *text,
 		return err_set(e, ERR_TARGET, "%s: not made by pod-dns: left as it is", p.link);
 	rundir_temp(temp, p.below);
 	/* 0644: the commands that will read it need not be root's. */
-	if (!rundir_mkdir(r, p.claims, e))
+	if (!rundir_mkdir(held, p.claims, e))
 		return false;
 	if (!file_replace(r->fd, p.below, temp, text, strlen(text), 0644, e))
 		return err_in(e, RUNDIR "/");
@@ -135,15 +137,15 @@ bool netnsfile_is_foreign(const char *name)
 	return place_of(&p) == FOREIGN;
 }
 
-bool netnsfile_remove(const struct rundir *r, const char *name, struct err *e)
+bool netnsfile_remove(const struct rundir_lock *held, const char *name, struct err *e)
 {
 	struct paths p = paths_of(name);
 	bool linked = place_of(&p) == OURS, gone;
 
 	if (linked && unlink(p.link) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_TARGET, "%s", p.link);
-	rundir_remove_temp(r, p.below);
-	gone = unlinkat(r->fd, p.below, 0) == 0;
+	rundir_remove_temp(held, p.below);
+	gone = unlinkat(held->run->fd, p.below, 0) == 0;
 	if (!gone && errno != ENOENT)
 		return err_errno(e, ERR_TARGET, "%s", p.target);
 	if (linked || gone) /* the file is made before the folders of its link */

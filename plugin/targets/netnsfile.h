@@ -21,9 +21,10 @@ const char *netnsfile_name(const char *path);
 
 /*
  * Makes text what the namespace's commands will see. ERR_TARGET where the place is the
- * administrator's or cannot be written; what it made is gone then. The lock is held.
+ * administrator's or cannot be written; what it made is gone then.
  */
-bool netnsfile_write(const struct rundir *r, const char *name, const char *text, struct err *e);
+bool netnsfile_write(const struct rundir_lock *held, const char *name, const char *text,
+		     struct err *e);
 
 /* Whether link and file are there as netnsfile_write() left them; `text` is what it wrote. */
 bool netnsfile_is_whole(const struct rundir *r, const char *name, const char *text);
@@ -31,8 +32,8 @@ bool netnsfile_is_whole(const struct rundir *r, const char *name, const char *te
 /* Whether something that is not ours is in the link's place. */
 bool netnsfile_is_foreign(const char *name);
 
-/* Removes link, file, and the folders that are empty then. The lock is held. */
-bool netnsfile_remove(const struct rundir *r, const char *name, struct err *e);
+/* Removes link, file, and the folders that are empty then. */
+bool netnsfile_remove(const struct rundir_lock *held, const char *name, struct err *e);
 
 /*
  * Removes links of ours that lead nowhere: a reboot's, a killed process's. The lock is held, but

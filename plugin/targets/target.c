@@ -141,58 +141,46 @@ static bool write_netns(const struct pod_netns *netns, struct rundir *r, const c
 			const char *text, struct err *e)
 {
 	const char *name = netnsfile_name(netns->path);
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	char folder[CLAIM_FOLDER];
-	bool done;
 
 	claim_netns(folder, name);
-	if (!rundir_lock(r, e))
+	if (!rundir_lock(&held, r, e))
 		return false;
-	done = claim_add(r, folder, record, e) && netnsfile_write(r, name, text, e);
-	if (!done)
-		(void)claim_remove(r, folder, record, NULL);
-	rundir_unlock(r);
-	return done;
+	if (claim_add(&held, folder, record, e) && netnsfile_write(&held, name, text, e))
+		return true;
+	(void)claim_remove(&held, folder, record, NULL);
+	return false;
 }
 
 bool target_claim(const struct sandbox *sandbox, struct rundir *r, const char *record,
 		  struct err *e)
 {
-	char folder[CLAIM_FOLDER];
-	bool done;
-
-	claim_sandbox(folder, sandbox->container_id);
-	if (!rundir_lock(r, e))
-		return false;
-	done = claim_add(r, folder, record, e);
-	rundir_unlock(r);
-	return done;
-}
-
-static bool claims(const struct sandbox *sandbox, const struct rundir *r, const char *record)
-{
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	char folder[CLAIM_FOLDER];
 
 	claim_sandbox(folder, sandbox->container_id);
-	return claim_is_made(r, folder, record);
+	return rundir_lock(&held, r, e) && claim_add(&held, folder, record, e);
 }
 
 /* What is there now, the claim and the text are one step: two ADDs of a pod may be at it. */
 static bool write_claimed(const struct target *t, const struct sandbox *sandbox,
-			  const struct rundir *r, const char *record, const char *text,
+			  const struct rundir_lock *held, const char *record, const char *text,
 			  struct inplace *undo, struct err *e)
 {
-	bool claimed = claims(sandbox, r, record);
 	char folder[CLAIM_FOLDER];
+	bool claimed;
 
 	claim_sandbox(folder, sandbox->container_id);
+	claimed = claim_is_made(held->run, folder, record);
 	if (t->again && !claimed)
 		return err_set(e, ERR_TARGET, "late: the runtime has written its file already");
-	if (!inplace_refresh(undo, t->path, e) || !claim_add(r, folder, record, e))
+	if (!inplace_refresh(undo, t->path, e) || !claim_add(held, folder, record, e))
 		return false;
 	if (inplace_write(undo, text, false, e))
 		return true;
 	if (!claimed) /* else the file still holds what an earlier ADD wrote */
-		(void)claim_remove(r, folder, record, NULL);
+		(void)claim_remove(held, folder, record, NULL);
 	return err_in(e, "%s: ", t->path);
 }
 
@@ -201,8 +189,8 @@ static bool write_sandbox(const struct target *t, const struct sandbox *sandbox,
 			  const char *record, const char *text, struct inplace *undo, struct err *e)
 {
 	auto_fd own = -1;
+	auto_rundir_lock held = RUNDIR_UNLOCKED; /* released before that is closed */
 	int found = t->found;
-	bool done;
 
 	if (found < 0 && t->why)
 		return err_set(e, ERR_TARGET, "%s", t->why);
@@ -210,23 +198,17 @@ static bool write_sandbox(const struct target *t, const struct sandbox *sandbox,
 		own = inplace_find(t->path, sandbox->node_file, e);
 		found = own;
 	}
-	if (found < 0 || !inplace_open(undo, found, t->path, e) || !rundir_lock(r, e))
-		return false;
-	done = write_claimed(t, sandbox, r, record, text, undo, e);
-	rundir_unlock(r);
-	return done;
+	return found >= 0 && inplace_open(undo, found, t->path, e) && rundir_lock(&held, r, e) &&
+	       write_claimed(t, sandbox, &held, record, text, undo, e);
 }
 
 static bool write_rootfs(const struct sandbox *sandbox, const struct pod_netns *netns,
 			 struct rundir *r, const char *text, struct inplace *undo, struct err *e)
 {
-	bool done;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
-	if (!rootfs_open(undo, netns, sandbox->node_file, text, e) || !rundir_lock(r, e))
-		return false;
-	done = rootfs_write(undo, e);
-	rundir_unlock(r);
-	return done;
+	return rootfs_open(undo, netns, sandbox->node_file, text, e) && rundir_lock(&held, r, e) &&
+	       rootfs_write(undo, e);
 }
 
 bool target_write(const struct target *t, const struct sandbox *sandbox,

@@ -292,6 +292,36 @@ static void is_found(void **state)
 	assert_int_equal(found(NULL), RECORD_UNREADABLE);
 }
 
+/* By network and name; what is not named like a record is none. */
+static void are_listed(void **state)
+{
+	static const char *const all[] = { "a/c1@eth0.json", "b/c1@eth0.json", "b/c1@net1.json" };
+	auto_rundir run = RUNDIR_NONE;
+	struct rundir_list list;
+	struct arena a = { 0 };
+
+	(void)state;
+	assert_true(record_list(&list, &run, NULL, &a)); /* there is no run folder */
+	assert_int_equal(list.n, 0);
+	if (!rundir_open(&run, true, NULL))
+		stage_broken("the run folder");
+	stage_write("/run/pod-dns/b/c1@net1.json", "", 0);
+	stage_write("/run/pod-dns/b/c1@eth0.json", "", 0);
+	stage_write("/run/pod-dns/a/c1@eth0.json", "", 0);
+	stage_write("/run/pod-dns/a/c1.json", "", 0);
+	stage_write("/run/pod-dns/a/c1@eth0", "", 0);
+	stage_write("/run/pod-dns/.netns/c1@eth0.json", "", 0);
+	assert_true(record_list(&list, &run, NULL, &a));
+	assert_int_equal(list.n, LEN(all));
+	for (size_t i = 0; i < LEN(all); i++)
+		assert_string_equal(list.at[i], all[i]);
+	assert_true(record_list(&list, &run, "a", &a));
+	assert_int_equal(list.n, 1);
+	assert_true(record_list(&list, &run, "none", &a));
+	assert_int_equal(list.n, 0);
+	arena_done(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -305,6 +335,7 @@ int main(void)
 		cmocka_unit_test(keeps_a_familys_features),
 		cmocka_unit_test(bears_junk),
 		cmocka_unit_test_setup_teardown(is_found, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(are_listed, stage_setup, stage_teardown),
 	};
 	struct CMUnitTest rejected[LEN(faults)];
 

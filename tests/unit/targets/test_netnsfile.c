@@ -33,15 +33,16 @@ static void names(void **state)
 static void writes_and_removes(void **state)
 {
 	auto_rundir r = RUNDIR_NONE;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
 
 	(void)state;
-	assert_true(rundir_open(&r, true, &e));
-	assert_true(netnsfile_write(&r, "pod", "x\n", &e));
+	assert_true(rundir_open(&r, true, &e) && rundir_lock(&held, &r, &e));
+	assert_true(netnsfile_write(&held, "pod", "x\n", &e));
 	assert_true(netnsfile_is_whole(&r, "pod", "x\n"));
 	assert_false(netnsfile_is_whole(&r, "pod", "y\n"));
 	assert_false(netnsfile_is_foreign("pod"));
-	assert_true(netnsfile_remove(&r, "pod", &e));
+	assert_true(netnsfile_remove(&held, "pod", &e));
 	assert_false(netnsfile_is_whole(&r, "pod", "x\n"));
 	assert_int_equal(access("/etc/netns", F_OK), -1);
 }
@@ -49,15 +50,16 @@ static void writes_and_removes(void **state)
 static void leaves_what_is_not_ours(void **state)
 {
 	auto_rundir r = RUNDIR_NONE;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
 
 	(void)state;
 	stage_write("/etc/netns/pod/resolv.conf", "own\n", 4);
-	assert_true(rundir_open(&r, true, &e));
+	assert_true(rundir_open(&r, true, &e) && rundir_lock(&held, &r, &e));
 	assert_true(netnsfile_is_foreign("pod"));
-	assert_false(netnsfile_write(&r, "pod", "x\n", &e));
+	assert_false(netnsfile_write(&held, "pod", "x\n", &e));
 	assert_int_equal(e.code, ERR_TARGET);
-	assert_true(netnsfile_remove(&r, "pod", &e));
+	assert_true(netnsfile_remove(&held, "pod", &e));
 	assert_int_equal(access("/etc/netns/pod/resolv.conf", F_OK), 0);
 }
 
@@ -65,13 +67,14 @@ static void leaves_what_is_not_ours(void **state)
 static void names_a_path_once(void **state)
 {
 	auto_rundir r = RUNDIR_NONE;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
 	const char *at;
 
 	(void)state;
-	assert_true(rundir_open(&r, true, &e));
+	assert_true(rundir_open(&r, true, &e) && rundir_lock(&held, &r, &e));
 	stage_write(RUNDIR "/.netns", "", 0);
-	assert_false(netnsfile_write(&r, "pod", "x\n", &e));
+	assert_false(netnsfile_write(&held, "pod", "x\n", &e));
 	at = strstr(e.text, RUNDIR);
 	assert_non_null(at);
 	assert_null(strstr(at + 1, RUNDIR));

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The run folder: whose it must be, its lock, its lists, and what killed processes left in it. */
+#include "state/rundir.h"
+
+#include "rows.h"
+#include "stage.c"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static mode_t mode_of(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) < 0 ? 0 : st.st_mode;
+}
+
+/*** whose it is ***/
+
+static const struct row {
+	const char *name;
+	mode_t mode; /* 0: it is not there */
+	uid_t owner;
+	bool link, create, opened;
+	const char *says; /* NULL: nothing */
+} rows[] = {
+	{ .name = "none is made where none is wanted", .opened = false },
+	{ .name = "none is made", .create = true, .opened = true },
+	{ .name = "ours", .mode = 0700, .opened = true },
+	{ .name = "ours, again", .mode = 0700, .create = true, .opened = true },
+	{ .name = "others may look", .mode = 0750, .says = "mode 750, must be 700" },
+	{ .name = "others may write", .mode = 0703, .create = true, .says = "mode 703" },
+	{ .name = "another's", .mode = 0700, .owner = 7, .says = "belongs to uid 7" },
+	{ .name = "a link", .mode = 0700, .link = true, .says = RUNDIR ": " },
+	{ .name = "a link, even to make it", .link = true, .create = true, .says = RUNDIR ": " },
+};
+
+static void lay_folder(const struct row *row)
+{
+	const char *path = row->link ? "/run/elsewhere" : RUNDIR;
+
+	if (row->link && symlink(path, RUNDIR) < 0)
+		stage_broken("symlink");
+	if (row->mode && (mkdir(path, 0700) < 0 || chmod(path, row->mode) < 0 ||
+			  chown(path, row->owner, (gid_t)-1) < 0))
+		stage_broken("%s", path);
+}
+
+static void is_opened(void **state)
+{
+	const struct row *row = *state;
+	auto_rundir r = RUNDIR_NONE;
+	struct err e = { 0 };
+	mode_t umask_before;
+	bool done;
+
+	stage_setup(NULL);
+	lay_folder(row);
+	umask_before = umask(0277);
+	done = rundir_open(&r, row->create, &e);
+	(void)umask(umask_before);
+	assert_int_equal(r.fd >= 0, row->opened);
+	assert_int_equal(done, row->says == NULL);
+	assert_int_equal(e.code, row->says ? ERR_IO : 0);
+	if (row->says)
+		assert_non_null(strstr(e.text, row->says));
+	if (row->opened)
+		assert_int_equal(mode_of(RUNDIR), S_IFDIR | 0700);
+	stage_teardown(NULL);
+}
+
+/*** the lock ***/
+
+static struct rundir open_run(void)
+{
+	struct rundir r = RUNDIR_NONE;
+
+	if (!rundir_open(&r, true, NULL))
+		stage_broken("the run folder");
+	return r;
+}
+
+/* Whether another process gets the lock without waiting. */
+static bool is_free(void)
+{
+	auto_fd fd = open(RUNDIR "/.lock", O_RDWR | O_CLOEXEC);
+
+	return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+static void is_held_until_its_scope_ends(void **state)
+{
+	auto_rundir r = open_run();
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+		assert_true(rundir_lock(&held, &r, NULL));
+		assert_ptr_equal(held.run, &r);
+		assert_false(is_free());
+		rundir_unlock(&held);
+		assert_null(held.run);
+		assert_true(is_free());
+		assert_true(rundir_lock(&held, &r, NULL));
+		assert_false(is_free());
+	}
+	assert_true(is_free());
+	assert_int_equal(mode_of(RUNDIR "/.lock"), S_IFREG | 0600);
+}
+
+static void is_not_taken_through_a_link(void **state)
+{
+	auto_rundir r = open_run();
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	struct err e = { 0 };
+
+	(void)state;
+	stage_link(RUNDIR "/.lock", "/run/elsewhere");
+	assert_false(rundir_lock(&held, &r, &e));
+	assert_int_equal(e.code, ERR_IO);
+	assert_non_null(strstr(e.text, RUNDIR "/.lock"));
+	assert_null(held.run);
+	assert_int_not_equal(access("/run/elsewhere", F_OK), 0);
+}
+
+/* Children add to one file without order, but for the lock. */
+static void keeps_processes_apart(void **state)
+{
+	enum { CHILDREN = 8, TIMES = 100 };
+	auto_rundir own = open_run();
+	auto_fd count = openat(own.fd, "count", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	int sum = 0, status;
+
+	(void)state;
+	if (pwrite(count, &sum, sizeof(sum), 0) != sizeof(sum))
+		stage_broken("write");
+	for (int i = 0; i < CHILDREN; i++)
+		if (fork() == 0) {
+			struct rundir r = open_run();
+
+			for (int j = 0; j < TIMES; j++) {
+				auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+				if (!rundir_lock(&held, &r, NULL) ||
+				    pread(count, &sum, sizeof(sum), 0) != sizeof(sum))
+					_exit(EXIT_FAILURE);
+				sum++;
+				if (pwrite(count, &sum, sizeof(sum), 0) != sizeof(sum))
+					_exit(EXIT_FAILURE);
+			}
+			_exit(EXIT_SUCCESS);
+		}
+	for (int i = 0; i < CHILDREN; i++)
+		if (wait(&status) < 0 || status != 0)
+			fail_msg("a child: status %d", status);
+	assert_int_equal(pread(count, &sum, sizeof(sum), 0), sizeof(sum));
+	assert_int_equal(sum, CHILDREN * TIMES);
+}
+
+/*** what is in it ***/
+
+static void makes_folders(void **state)
+{
+	auto_rundir r = open_run();
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	struct err e = { 0 };
+	mode_t before;
+
+	(void)state;
+	assert_true(rundir_lock(&held, &r, NULL));
+	before = umask(0277);
+	assert_true(rundir_mkdir(&held, ".sandbox/c1", NULL));
+	assert_true(rundir_mkdir(&held, ".sandbox/c1", NULL));
+	(void)umask(before);
+	assert_int_equal(mode_of(RUNDIR "/.sandbox"), S_IFDIR | 0700);
+	assert_int_equal(mode_of(RUNDIR "/.sandbox/c1"), S_IFDIR | 0700);
+	stage_write(RUNDIR "/file", "", 0);
+	assert_false(rundir_mkdir(&held, "file/c1", &e));
+	assert_int_equal(e.code, ERR_IO);
+	assert_non_null(strstr(e.text, RUNDIR "/file/c1"));
+}
+
+static void is_listed(void **state)
+{
+	static const char *const names[] = { ".x", "a", "b" };
+	auto_rundir r = open_run(), none = RUNDIR_NONE;
+	struct arena a = { 0 };
+	struct rundir_list list;
+
+	(void)state;
+	stage_write(RUNDIR "/net/b", "", 0);
+	stage_write(RUNDIR "/net/a", "", 0);
+	stage_write(RUNDIR "/net/.x", "", 0);
+	stage_link(RUNDIR "/link", "net");
+	assert_true(rundir_list(&list, &r, "net", &a));
+	assert_int_equal(list.n, LEN(names));
+	for (size_t i = 0; i < LEN(names); i++)
+		assert_string_equal(list.at[i], names[i]);
+	for (size_t i = 0; i < 3; i++) {
+		static const char *const empty[] = { "none", "net/a", "link" };
+
+		assert_true(rundir_list(&list, &r, empty[i], &a));
+		assert_int_equal(list.n, 0);
+	}
+	assert_true(rundir_list(&list, &none, ".", &a));
+	assert_int_equal(list.n, 0);
+	assert_true(arena_ok(&a));
+	arena_done(&a);
+}
+
+static void is_listed_whole(void **state)
+{
+	enum { MANY = 1000 };
+	auto_rundir r = open_run();
+	struct arena a = { 0 };
+	struct rundir_list list;
+
+	(void)state;
+	if (mkdirat(r.fd, "net", 0700) < 0)
+		stage_broken("mkdir");
+	for (int i = 0; i < MANY; i++)
+		if (symlinkat("x", r.fd, arena_print(&a, "net/%04d", i)) < 0)
+			stage_broken("symlink");
+	assert_true(rundir_list(&list, &r, "net", &a));
+	assert_int_equal(list.n, MANY);
+	for (int i = 0; i < MANY; i++)
+		assert_string_equal(list.at[i], arena_print(&a, "%04d", i));
+	arena_done(&a);
+}
+
+static void forgets_what_was_on_its_way(void **state)
+{
+	auto_rundir r = open_run();
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	char one[RUNDIR_TEMP], again[RUNDIR_TEMP], other[RUNDIR_TEMP];
+
+	(void)state;
+	assert_true(rundir_lock(&held, &r, NULL));
+	rundir_temp(one, "net/c1@eth0.json");
+	rundir_temp(again, "net/c1@eth0.json");
+	rundir_temp(other, "net/c2@eth0.json");
+	assert_string_equal(one, again);
+	assert_string_not_equal(one, other);
+	stage_link(RUNDIR "/.told-net", "0123456789abcdef");
+	for (int i = 0; i < 3; i++) {
+		(void)close(openat(r.fd, one, O_WRONLY | O_CREAT, 0600));
+		(void)close(openat(r.fd, other, O_WRONLY | O_CREAT, 0600));
+		if (i == 0)
+			rundir_remove_temp(&held, "net/c1@eth0.json");
+		else if (i == 1)
+			rundir_remove_temps(&held);
+		else
+			rundir_remove_told(&r);
+		assert_int_equal(faccessat(r.fd, one, F_OK, 0) == 0, i == 2);
+		assert_int_equal(faccessat(r.fd, other, F_OK, 0) == 0, i != 1);
+		assert_int_equal(mode_of(RUNDIR "/.told-net") != 0, i != 2);
+	}
+	assert_false(is_free());
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(is_held_until_its_scope_ends, stage_setup,
+						stage_teardown),
+		cmocka_unit_test_setup_teardown(is_not_taken_through_a_link, stage_setup,
+						stage_teardown),
+		cmocka_unit_test_setup_teardown(keeps_processes_apart, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(makes_folders, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(is_listed, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(is_listed_whole, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(forgets_what_was_on_its_way, stage_setup,
+						stage_teardown),
+	};
+	struct CMUnitTest folders[LEN(rows)];
+
+	ROWS(folders, rows, is_opened);
+	return cmocka_run_group_tests_name("whose folder", folders, stage_enter, NULL) +
+	       cmocka_run_group_tests_name("the run folder", tests, stage_enter, NULL);
+}
