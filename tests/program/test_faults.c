@@ -21,6 +21,13 @@
 
 enum { MOST = 2000 };
 
+/* A program with ASan starts slowly, and one that is killed tells ASan nothing of its memory. */
+#ifdef __SANITIZE_ADDRESS__
+enum { KILL_STEP = 16, WITH_GC = false };
+#else
+enum { KILL_STEP = 1, WITH_GC = true };
+#endif
+
 #define SBOX "/run/containers/storage/overlay-containers/c1/userdata/resolv.conf"
 #define KUBELET                                                                           \
 	"search default.svc.cluster.local svc.cluster.local cluster.local node.example\n" \
@@ -335,8 +342,11 @@ static void check_clean(void)
 static void clean_up(const char *command)
 {
 	char command_is[64];
-	const char *const all[] = { command_is,	   "CNI_CONTAINERID=c1",       "CNI_IFNAME=eth0",
-				    "CNI_PATH=/x", "CNI_NETNS=/run/netns/pod", NULL };
+	const char *const all[] = {
+		command_is,    "CNI_CONTAINERID=c1",	   "CNI_IFNAME=eth0",
+		"CNI_PATH=/x", "CNI_NETNS=/run/netns/pod", "ASAN_OPTIONS=detect_leaks=0",
+		NULL
+	};
 	struct stage_call call = { .env = all };
 	struct stage_result r;
 
@@ -391,13 +401,14 @@ static bool disturb(const struct scene *scene, long at, const char *after)
 static void disturbs_each(void **state)
 {
 	const struct scene *scene = *state;
+	const long step_by = scene->kill ? KILL_STEP : 1;
 	long at = 1;
 
 	stage_netns("/run/netns/pod");
-	while (at < MOST && disturb(scene, at, "DEL") && disturb(scene, at, "GC"))
-		at++;
+	while (at < MOST && disturb(scene, at, "DEL") && (!WITH_GC || disturb(scene, at, "GC")))
+		at += step_by;
 	assert_in_range(at, 20, MOST - 1);
-	print_message("           %ld calls\n", at - 1);
+	print_message("           until call %ld\n", at);
 }
 
 /*** the hook ***/
