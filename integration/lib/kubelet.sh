@@ -1,15 +1,15 @@
-# kubelet itself, without an API server: it runs the pods whose manifests lie in a folder.
+# kubelet itself. Without an API server (lib/cluster.sh) it runs the pods whose manifests lie in a folder.
 
 manifests=$temp/manifests
 seen=$temp/seen
 
-start_kubelet() {
+start_kubelet() { # [OPTION…]
 	mkdir -p "$manifests" "$seen" "$temp/kubelet"
 	make_cgroup
 	spare_the_machine
 	kubelet_config >"$temp/kubelet.json"
 	start kubelet kubelet --config "$temp/kubelet.json" --root-dir "$temp/kubelet" \
-		--cert-dir "$temp/kubelet/pki" --hostname-override n1
+		--cert-dir "$temp/kubelet/pki" --hostname-override n1 "$@"
 }
 
 # Pods go below a control group of the lab's, which kubelet wants to find in every hierarchy.
@@ -56,6 +56,11 @@ kubelet_config() {
 
 # Its one container keeps the first thing it reads of its /etc/resolv.conf in seen/NAME.
 static_pod() { # NAME [SPEC [ANNOTATIONS]]: parts of the pod in JSON
+	pod_manifest "$@" >"$temp/manifest"
+	mv "$temp/manifest" "$manifests/$1.json"
+}
+
+pod_manifest() { # NAME [SPEC [ANNOTATIONS]]
 	jq -n --arg name "$1" --argjson spec "${2:-{\}}" --argjson annotations "${3:-{\}}" --arg image "$image" \
 		--arg seen "$seen" '{
 		apiVersion: "v1", kind: "Pod",
@@ -70,8 +75,7 @@ static_pod() { # NAME [SPEC [ANNOTATIONS]]: parts of the pod in JSON
 					" && mv /seen/." + $name + " /seen/" + $name + "; exec sleep infinity")]
 			}]
 		} + $spec)
-	}' >"$temp/manifest"
-	mv "$temp/manifest" "$manifests/$1.json"
+	}'
 }
 
 # Kubelet ends the pods whose manifests have gone; the runtime removes a namespace when all plugins have had their DEL.

@@ -19,7 +19,6 @@ start_node() {
 	ln -sf "$POD_DNS" "$cni_bin/"
 	start_containerd
 	make_image
-	ctr -a "$cri_socket" -n k8s.io images import "$temp/image.tar" >/dev/null
 }
 
 start_containerd() {
@@ -136,26 +135,33 @@ descriptor() { # TYPE DIGEST: how one blob names another
 
 # busybox under all its names, and whatever the caller has put into $temp/root before.
 make_image() {
-	local layer config manifest
-
-	mkdir -p "$temp"/root/{bin,etc,proc,sys,dev,tmp} "$temp/image/blobs/sha256"
+	mkdir -p "$temp"/root/{bin,etc,proc,sys,dev,tmp}
 	cp /usr/bin/busybox "$temp/root/bin/"
 	busybox --list | grep -vx busybox | xargs -I {} ln -sf busybox "$temp/root/bin/{}"
-	tar -C "$temp/root" --sort=name --mtime=@0 --owner=0 --group=0 -cf "$temp/layer" .
+	import_image "$image" "$temp/root" '{ "Entrypoint": ["/bin/sleep", "infinity"], "Env": ["PATH=/bin"] }'
+}
+
+# An image of one layer, for the runtime.
+import_image() { # NAME FOLDER CONFIG_IN_JSON
+	local layer config manifest
+
+	rm -rf "$temp/image"
+	mkdir -p "$temp/image/blobs/sha256"
+	tar -C "$2" --sort=name --mtime=@0 --owner=0 --group=0 -cf "$temp/layer" .
 	layer=$(blob "$temp/layer")
-	jq -n --arg arch "$(dpkg --print-architecture)" --arg layer "$layer" '{
-		architecture: $arch, os: "linux", rootfs: { type: "layers", diff_ids: [$layer] },
-		config: { Entrypoint: ["/bin/sleep", "infinity"], Env: ["PATH=/bin"] }
+	jq -n --arg arch "$(dpkg --print-architecture)" --arg layer "$layer" --argjson config "$3" '{
+		architecture: $arch, os: "linux", rootfs: { type: "layers", diff_ids: [$layer] }, config: $config
 	}' >"$temp/config"
 	config=$(blob "$temp/config")
 	jq -n --argjson config "$(descriptor config.v1+json "$config")" \
 		--argjson layer "$(descriptor layer.v1.tar "$layer")" \
 		'{ schemaVersion: 2, config: $config, layers: [$layer] }' >"$temp/manifest"
 	manifest=$(blob "$temp/manifest")
-	jq -n --argjson manifest "$(descriptor manifest.v1+json "$manifest")" --arg name "$image" '{
+	jq -n --argjson manifest "$(descriptor manifest.v1+json "$manifest")" --arg name "$1" '{
 		schemaVersion: 2,
 		manifests: [$manifest + { annotations: { "io.containerd.image.name": $name } }]
 	}' >"$temp/image/index.json"
 	echo '{ "imageLayoutVersion": "1.0.0" }' >"$temp/image/oci-layout"
 	tar -C "$temp/image" -cf "$temp/image.tar" .
+	ctr -a "$cri_socket" -n k8s.io images import "$temp/image.tar" >/dev/null
 }

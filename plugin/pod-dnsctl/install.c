@@ -146,8 +146,12 @@ static bool copy_plugin(const struct install *i, const struct chained *edit, str
 static bool install_once(const struct install *i, bool *changed, struct err *e)
 {
 	auto_chained edit = CHAINED_NONE;
+	auto_fd turn = -1;
 
-	if (!plan(i, &edit, e) || !copy_plugin(i, &edit, e) || !chained_apply(&edit, e))
+	if (!netdir_lock(&turn, i->dirs.conf, e) || !plan(i, &edit, e) ||
+	    !copy_plugin(i, &edit, e) ||
+	    (edit.changed && !netdir_say(i->dirs.conf, NETDIR_INSTALL, e)) ||
+	    !chained_apply(&edit, e))
 		return false;
 	*changed = edit.changed;
 	out_line(i->ctl->out, "%s: %s", edit.target,
@@ -182,34 +186,57 @@ static int dry_run(const struct install *i, struct err *e)
 
 /*** --watch ***/
 
-/* Waits for the folder to change, and then for it to be quiet. */
-static bool wait_for_change(int fd, struct err *e)
+struct watch {
+	int fd;			/* inotify's */
+	bool stands_by, told;	/* an uninstall was here, and no install since */
+	time_t when[AGAIN_MAX]; /* it chained again */
+	size_t n;
+};
+
+/* Takes what has come; an uninstall says so before it changes anything. */
+static bool read_events(struct watch *w, struct err *e)
 {
-	char events[4096];
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-	int wait = -1;
+	_Alignas(struct inotify_event) char buffer[4096];
+	ssize_t len;
 
-	while (true) {
-		int ready = poll(&p, 1, wait);
+	while ((len = read(w->fd, buffer, sizeof buffer)) > 0)
+		for (const char *at = buffer; at < buffer + len;) {
+			const struct inotify_event *event = (const void *)at;
 
-		if (ready == 0)
-			return true;
-		if ((ready < 0 && errno != EINTR) ||
-		    (ready > 0 && read(fd, events, sizeof events) < 0 && errno != EAGAIN))
-			return err_errno(e, ERR_IO, "inotify");
-		wait = SETTLE_MS;
+			if (event->mask & IN_IGNORED)
+				return err_set(e, ERR_IO, "the folder of networks is gone");
+			if (event->len && strcmp(event->name, NETDIR_UNINSTALL) == 0)
+				w->stands_by = true;
+			if (event->len && strcmp(event->name, NETDIR_INSTALL) == 0)
+				w->stands_by = false;
+			at += sizeof *event + event->len;
+		}
+	return len == 0 || errno == EAGAIN || errno == EINTR || err_errno(e, ERR_IO, "inotify");
+}
+
+/* Waits for the folder to change, and then for it to be quiet. */
+static bool wait_for_change(struct watch *w, struct err *e)
+{
+	struct pollfd p = { .fd = w->fd, .events = POLLIN };
+	int ready = poll(&p, 1, -1);
+
+	while (ready > 0) {
+		if (!read_events(w, e))
+			return false;
+		ready = poll(&p, 1, SETTLE_MS);
 	}
+	return ready == 0 || errno == EINTR || err_errno(e, ERR_IO, "inotify");
 }
 
 /* Two installers that each rewrite what the other wrote must not do so for ever. */
-static bool count_again(time_t when[static AGAIN_MAX], size_t *n, struct err *e)
+static bool count_again(struct watch *w, struct err *e)
 {
 	struct timespec now;
-	time_t oldest = when[*n % AGAIN_MAX];
+	time_t oldest = w->when[w->n % AGAIN_MAX];
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	when[*n % AGAIN_MAX] = now.tv_sec;
-	if (++*n > AGAIN_MAX && now.tv_sec - oldest < AGAIN_SECONDS)
+	w->when[w->n % AGAIN_MAX] = now.tv_sec;
+	if (++w->n > AGAIN_MAX && now.tv_sec - oldest < AGAIN_SECONDS)
 		return err_set(e, ERR_AGAIN,
 			       "somebody takes pod-dns out of the chain again and again: %d times "
 			       "in a minute; given up",
@@ -217,32 +244,56 @@ static bool count_again(time_t when[static AGAIN_MAX], size_t *n, struct err *e)
 	return true;
 }
 
+/* What uninstall took out stays out until somebody else has chained it: then it is watched again.
+ */
+static bool stands_by(struct watch *w, const struct install *i, const struct chained *edit)
+{
+	json_auto_t *ours = chain_object(edit->old.at);
+	bool before = w->told;
+
+	w->stands_by = w->stands_by && !ours;
+	w->told = w->stands_by;
+	if (w->stands_by && !before)
+		ctl_note(i->ctl,
+			 "%s: pod-dns was taken out by uninstall, and stays out until the "
+			 "next install",
+			 edit->path);
+	return w->stands_by;
+}
+
+/* With the turn to change the folder: what an uninstall has said by then is in the queue. */
+static bool chain_again(struct watch *w, const struct install *i, struct err *e)
+{
+	auto_chained edit = CHAINED_NONE;
+	struct err fault = { 0 };
+	auto_fd turn = -1;
+
+	if (!netdir_lock(&turn, i->dirs.conf, e) || !read_events(w, e))
+		return false;
+	if (!plan(i, &edit, &fault)) {
+		ctl_note(i->ctl, "%s", fault.text);
+		return true;
+	}
+	if (stands_by(w, i, &edit) || !edit.changed)
+		return true;
+	if (!copy_plugin(i, &edit, e) || !chained_apply(&edit, e))
+		return false;
+	out_line(i->ctl->out, "%s: pod-dns is chained", edit.target);
+	return count_again(w, e);
+}
+
 static bool watch(const struct install *i, struct err *e)
 {
 	auto_fd fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	time_t when[AGAIN_MAX] = { 0 };
-	size_t n = 0;
+	struct watch w = { .fd = fd };
 
 	if (fd < 0 || inotify_add_watch(fd, i->dirs.conf,
 					IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
 						IN_DELETE_SELF) < 0)
 		return err_errno(e, ERR_IO, "%s", i->dirs.conf);
-	while (out_ok(i->ctl->out)) {
-		struct err fault = { 0 };
-		auto_chained edit = CHAINED_NONE;
-
-		if (!plan(i, &edit, &fault))
-			ctl_note(i->ctl, "%s", fault.text);
-		else if (edit.changed) {
-			if (!copy_plugin(i, &edit, e) || !chained_apply(&edit, e))
-				return false;
-			out_line(i->ctl->out, "%s: pod-dns is chained", edit.target);
-			if (!count_again(when, &n, e))
-				return false;
-		}
-		if (!wait_for_change(fd, e))
+	while (out_ok(i->ctl->out))
+		if (!chain_again(&w, i, e) || !wait_for_change(&w, e))
 			return false;
-	}
 	return true;
 }
 

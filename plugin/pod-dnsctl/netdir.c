@@ -10,6 +10,7 @@
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 
 enum { CONFIGURATION_MAX = 1 << 20 }; /* bytes */
 
@@ -153,4 +154,30 @@ bool netdir_first(char out[static NAME_MAX + 1], const char *folder, struct err 
 		(void)err_errno(e, ERR_IO, "%s", folder);
 	(void)closedir(dir);
 	return !e->code;
+}
+
+bool netdir_lock(int *turn, const char *folder, struct err *e)
+{
+	auto_fd fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	*turn = -1;
+	if (fd < 0)
+		return errno == ENOENT || err_errno(e, ERR_IO, "%s", folder);
+	while (flock(fd, LOCK_EX) < 0)
+		if (errno != EINTR)
+			return err_errno(e, ERR_IO, "%s: the lock", folder);
+	*turn = take_fd(&fd);
+	return true;
+}
+
+bool netdir_say(const char *folder, const char *name, struct err *e)
+{
+	char path[PATH_MAX];
+	auto_fd fd = -1;
+
+	(void)snprintf(path, sizeof path, "%s/%s", folder, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno == ENOENT || err_errno(e, ERR_IO, "%s", path);
+	return unlink(path) == 0 || err_errno(e, ERR_IO, "%s", path);
 }

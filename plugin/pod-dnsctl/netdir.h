@@ -41,4 +41,19 @@ bool netdir_is_network(const char *name);
 /* The name of the network that comes first; "" where there is none. ERR_IO. */
 bool netdir_first(char out[static NAME_MAX + 1], const char *folder, struct err *e);
 
+/*
+ * The turn to change networks in a folder: an flock on the folder itself, so that nothing remains
+ * of it and whoever sees the folder sees the lock, in whichever container. Waits. *turn is a
+ * descriptor to be closed; -1 where there is no such folder. ERR_IO.
+ */
+bool netdir_lock(int *turn, const char *folder, struct err *e);
+
+/*
+ * Tells whoever watches the folder that the change to come is meant: a file of this name comes and
+ * goes. The turn is held: who has it next finds the event in his queue. ERR_IO.
+ */
+#define NETDIR_INSTALL	 ".pod-dns-install"
+#define NETDIR_UNINSTALL ".pod-dns-uninstall"
+bool netdir_say(const char *folder, const char *name, struct err *e);
+
 #endif

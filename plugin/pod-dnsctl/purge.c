@@ -10,6 +10,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -45,6 +47,41 @@ bool purge_records(struct ctl *ctl, bool all, size_t *left, struct err *e)
 	*left = records.n;
 	ctl_tell(ctl, &w);
 	return true;
+}
+
+/* A path below /proc is no folder's: it ends with its process. */
+static bool is_seen(const char *netns, struct err *e)
+{
+	char folder[PATH_MAX];
+	const char *slash = strrchr(netns, '/');
+
+	if (!slash || slash == netns || strncmp(netns, "/proc/", strlen("/proc/")) == 0)
+		return true;
+	(void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - netns), netns);
+	return access(folder, F_OK) == 0 ||
+	       err_set(e, ERR_IO,
+		       "%s: the network namespaces of pods cannot be seen from here, nor whether "
+		       "they live",
+		       folder);
+}
+
+bool purge_sees_pods(struct ctl *ctl, struct err *e)
+{
+	auto_rundir run = RUNDIR_NONE;
+	struct rundir_list records;
+
+	if (!rundir_open(&run, false, e))
+		return false;
+	if (run.fd < 0)
+		return true;
+	(void)record_list(&records, &run, NULL, ctl->arena);
+	for (size_t i = 0; !e->code && i < records.n; i++) {
+		auto_record record = RECORD_BLANK;
+
+		if (record_read(&record, &run, records.at[i]) == RECORD_KNOWN && record.netns.path)
+			(void)is_seen(record.netns.path, e);
+	}
+	return !e->code;
 }
 
 /*** the node ***/

@@ -12,6 +12,12 @@
  */
 bool purge_records(struct ctl *ctl, bool all, size_t *left, struct err *e);
 
+/*
+ * Whether the namespaces that records name could be seen from here, if they are there: false where
+ * the folder of one is missing, as in a container that has not mounted it. *e names it.
+ */
+bool purge_sees_pods(struct ctl *ctl, struct err *e);
+
 /* Once no record is left: the node's tables, and the run folder. ERR_IO, ERR_STEER. */
 bool purge_node(struct ctl *ctl, struct err *e);
 

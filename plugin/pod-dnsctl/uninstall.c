@@ -129,6 +129,8 @@ static bool remove_plugin(struct uninstall *u, struct err *e)
 {
 	size_t left;
 
+	if (!ctl_flag(u->ctl, "purge") && !purge_sees_pods(u->ctl, e))
+		return err_in(e, "the plugin stays: ");
 	if (!purge_records(u->ctl, ctl_flag(u->ctl, "purge"), &left, e))
 		return false;
 	if (left) {
@@ -148,7 +150,12 @@ static bool remove_plugin(struct uninstall *u, struct err *e)
 static bool perform(struct uninstall *u, struct err *e)
 {
 	struct ctl *ctl = u->ctl;
+	auto_fd turn = -1;
 
+	/* Held to the end: whoever chains meanwhile would call a plugin that is about to go. */
+	if (!u->dry && (!netdir_lock(&turn, u->dirs.conf, e) ||
+			!netdir_say(u->dirs.conf, NETDIR_UNINSTALL, e)))
+		return false;
 	if (!(ctl->n_args ? unchain(u, ctl->args[0], e) : unchain_folder(u, e)))
 		return false;
 	if (u->dry)
