@@ -18,11 +18,8 @@
 #include "stage.c"
 #include "want.c"
 
-#define RUN	    "/run/pod-dns"
-#define ETC	    "/etc/netns/pod/resolv.conf"
-#define POD	    "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/c1/resolv.conf"
-#define SEARCHES    "default.svc.cluster.local svc.cluster.local cluster.local node.example"
-#define TEXT(ndots) "search " SEARCHES "\nnameserver 10.96.0.10\noptions ndots:" ndots "\n"
+#define RUN "/run/pod-dns"
+#define ETC "/etc/netns/pod/resolv.conf"
 
 struct call {
 	const char *command, *network, *id, *args, *keys;
@@ -82,11 +79,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/*** two at once ***/
-
-#define CRI "K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1"
-#define OPTION(ndots, more) \
-	",'dnsConfig':{'options':[{'name':'ndots','value':'" ndots "'}" more "]}"
+/*** at once ***/
 
 static pid_t begin(const struct call *c)
 {
@@ -103,66 +96,6 @@ static void ends_well(pid_t child)
 
 	assert_int_equal(waitpid(child, &how, 0), child);
 	assert_int_equal(how, 0);
-}
-
-/* The network whose claim of the pod's file is the newest. */
-static void owner_of(char out[static 16])
-{
-	DIR *folder = opendir(RUN "/.sandbox/c1");
-	struct timespec newest = { 0 };
-	const struct dirent *entry;
-
-	*out = '\0';
-	while (folder && (entry = readdir(folder))) {
-		struct stat st;
-		char to[64];
-		ssize_t len = readlinkat(dirfd(folder), entry->d_name, to, sizeof to - 1);
-
-		if (len < 0 || fstatat(dirfd(folder), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-			continue;
-		if (st.st_mtim.tv_sec < newest.tv_sec ||
-		    (st.st_mtim.tv_sec == newest.tv_sec && st.st_mtim.tv_nsec <= newest.tv_nsec))
-			continue;
-		newest = st.st_mtim;
-		(void)snprintf(out, 16, "%.*s", (int)strcspn(to, "/"), to);
-	}
-	if (folder)
-		(void)closedir(folder);
-}
-
-/* Texts of different lengths: half of one over the other would show. */
-static void file_is_the_owners(void **state)
-{
-	enum { PAIRS = 150 };
-	const struct call a = { "ADD", "a", "c1", CRI, OPTION("2", "") };
-	const struct call b = { "ADD", "b", "c1", CRI,
-				OPTION("3", ",{'name':'timeout','value':'1'},{'name':'rotate'}") };
-	struct call del_a = a, del_b = b;
-
-	(void)state;
-	del_a.command = del_b.command = "DEL";
-	for (int i = 0; i < PAIRS; i++) {
-		pid_t one, two;
-		char owner[16];
-		struct blob now;
-
-		stage_write(POD, TEXT("5"), strlen(TEXT("5")));
-		one = begin(&a);
-		two = begin(&b);
-		ends_well(one);
-		ends_well(two);
-		owner_of(owner);
-		assert_true(blob_read(POD, &now));
-		assert_string_equal(now.data, strcmp(owner, "a") == 0 ? TEXT("2")
-								      : TEXT("3 timeout:1 rotate"));
-		free(now.data);
-		ok(strcmp(owner, "a") == 0 ? &del_a : &del_b);
-		assert_true(blob_read(POD, &now));
-		assert_string_equal(now.data, strcmp(owner, "a") == 0 ? TEXT("3 timeout:1 rotate")
-								      : TEXT("2"));
-		free(now.data);
-		ok(strcmp(owner, "a") == 0 ? &del_b : &del_a);
-	}
 }
 
 /*** an ADD that is repeated, and fails ***/
@@ -365,7 +298,6 @@ static void removes_dangling_claims(void **state)
 int main(void)
 {
 	struct CMUnitTest tests[] = {
-		cmocka_unit_test(file_is_the_owners),
 		cmocka_unit_test(keeps_what_it_had),
 		cmocka_unit_test(gives_up_what_it_took),
 		cmocka_unit_test(leaves_an_unknown_owners_file),
