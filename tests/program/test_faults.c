@@ -48,6 +48,7 @@ static const char *const cri_env[] = { "CNI_COMMAND=ADD",
 
 #define HEAD	   "{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10'],"
 #define TIMEOUT(n) "'dnsConfig':{'options':[{'name':'timeout','value':'" n "'}]},"
+#define CONF	   "/run/pod-dns.json"
 #define TAIL	   "'prevResult':{'cniVersion':'1.1.0','ips':[{'address':'10.1.0.5/16'}]}}"
 
 static const struct scene {
@@ -57,29 +58,33 @@ static const struct scene {
 	const char *file;    /* the runtime's, before; NULL: none */
 	const char *earlier; /* an ADD that went well before; NULL: none */
 	bool kill;
+	const char *conf; /* of a configFile; NULL: there is none */
 } scenes[] = {
-	{ "netns: each call fails", env, HEAD TAIL, NULL, NULL, false },
-	{ "netns: killed at each call", env, HEAD TAIL, NULL, NULL, true },
+	{ "netns: each call fails", env, HEAD TAIL, NULL, NULL, false, NULL },
+	{ "netns: killed at each call", env, HEAD TAIL, NULL, NULL, true, NULL },
 	{ "sandbox, a longer text: each call fails", cri_env, HEAD TIMEOUT("1") TAIL, KUBELET, NULL,
-	  false },
+	  false, NULL },
 	{ "sandbox, a longer text: killed at each call", cri_env, HEAD TIMEOUT("1") TAIL, KUBELET,
-	  NULL, true },
+	  NULL, true, NULL },
 	{ "sandbox, a shorter text: each call fails", cri_env, HEAD "'limits':{'searches':1}," TAIL,
-	  KUBELET, NULL, false },
+	  KUBELET, NULL, false, NULL },
 	{ "sandbox, a shorter text: killed at each call", cri_env,
-	  HEAD "'limits':{'searches':1}," TAIL, KUBELET, NULL, true },
+	  HEAD "'limits':{'searches':1}," TAIL, KUBELET, NULL, true, NULL },
 	{ "netns, a second ADD: each call fails", env, HEAD TIMEOUT("22") TAIL, NULL,
-	  HEAD TIMEOUT("1") TAIL, false },
+	  HEAD TIMEOUT("1") TAIL, false, NULL },
 	{ "netns, a second ADD: killed at each call", env, HEAD TIMEOUT("22") TAIL, NULL,
-	  HEAD TIMEOUT("1") TAIL, true },
+	  HEAD TIMEOUT("1") TAIL, true, NULL },
 	{ "sandbox, a second ADD: each call fails", cri_env, HEAD TIMEOUT("22") TAIL, KUBELET,
-	  HEAD TIMEOUT("1") TAIL, false },
+	  HEAD TIMEOUT("1") TAIL, false, NULL },
 	{ "sandbox, a second ADD: killed at each call", cri_env, HEAD TIMEOUT("22") TAIL, KUBELET,
-	  HEAD TIMEOUT("1") TAIL, true },
+	  HEAD TIMEOUT("1") TAIL, true, NULL },
 	{ "sandbox, a second ADD with less: each call fails", cri_env, HEAD TAIL, KUBELET,
-	  HEAD TIMEOUT("22") TAIL, false },
+	  HEAD TIMEOUT("22") TAIL, false, NULL },
 	{ "sandbox, a second ADD with less: killed at each call", cri_env, HEAD TAIL, KUBELET,
-	  HEAD TIMEOUT("22") TAIL, true },
+	  HEAD TIMEOUT("22") TAIL, true, NULL },
+	{ "a configFile's target is not taken: each call fails", env,
+	  "{'cniVersion':'1.1.0','name':'net','type':'pod-dns','configFile':'" CONF "'," TAIL, NULL,
+	  NULL, false, "{'clusterDNS':['10.96.0.10'],'targets':['rootfs']}" },
 };
 
 /* A run under observation. */
@@ -209,10 +214,11 @@ static struct blob contents(int fd)
 /*** what must hold ***/
 
 static char where[128]; /* of the fault, for messages */
+static int not_taken;	/* ADDs that failed after none of a configFile's targets was taken */
 
 static void check_said(const struct run *run)
 {
-	struct blob out = contents(run->out);
+	struct blob out = contents(run->out), err = contents(run->err);
 	json_t *doc = want_one(&out);
 	const bool own = run->hit.orig_rax == SYS_write && run->hit.rdi == 1;
 
@@ -222,8 +228,11 @@ static void check_said(const struct run *run)
 		fail_msg("%s: no error object: %s", where, out.data);
 	if (WEXITSTATUS(run->status) == 0 && !json_is_array(json_object_get(doc, "ips")))
 		fail_msg("%s: no result: %s", where, out.data);
+	not_taken += WEXITSTATUS(run->status) == 1 &&
+		     strstr(err.data, CONF ": none of targets was taken: target rootfs");
 	json_decref(doc);
 	free(out.data);
+	free(err.data);
 }
 
 /* The file that the pod reads, and the record. */
@@ -370,6 +379,8 @@ static bool disturb(const struct scene *scene, long at, const char *after)
 
 	if (scene->file)
 		stage_write(SBOX, scene->file, strlen(scene->file));
+	if (scene->conf)
+		stage_write(CONF, rows_json(scene->conf), strlen(scene->conf));
 	if (scene->earlier) {
 		add(scene, scene->earlier);
 		file_before = file_now(scene);
@@ -405,9 +416,11 @@ static void disturbs_each(void **state)
 	long at = 1;
 
 	stage_netns("/run/netns/pod");
+	not_taken = 0;
 	while (at < MOST && disturb(scene, at, "DEL") && (!WITH_GC || disturb(scene, at, "GC")))
 		at += step_by;
 	assert_in_range(at, 20, MOST - 1);
+	assert_true(!scene->conf || not_taken > 0);
 	print_message("           until call %ld\n", at);
 }
 
@@ -492,7 +505,8 @@ static void minds_the_readers(void **state)
 	is_well(&run);
 }
 
-int main(void)
+/* NAME (with * and ?): those scenes alone. */
+int main(int argc, char **argv)
 {
 	struct CMUnitTest tests[sizeof scenes / sizeof *scenes];
 	const struct CMUnitTest hooks[] = {
@@ -502,6 +516,8 @@ int main(void)
 	};
 	int failed;
 
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
 	ROWS(tests, scenes, disturbs_each);
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
 		tests[i].setup_func = stage_setup;
