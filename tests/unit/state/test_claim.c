@@ -2,6 +2,11 @@
 /* Whose a file is that several attachments share. */
 #include "state/claim.h"
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+
 #include "rows.h"
 #include "stage.c"
 
@@ -150,6 +155,49 @@ static void are_listed(void **state)
 	arena_done(&a);
 }
 
+/* This process is killed when it sets a file's times. */
+static void die_at_the_stamp(void)
+{
+	struct sock_filter rules[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_utimensat, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof rules / sizeof *rules, rules };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+		_exit(99);
+}
+
+/* The kernel's own stamp is the wall clock's, and newer than any moment since the boot. */
+static void no_stamp_no_claim(void **state)
+{
+	char folder[CLAIM_FOLDER];
+	pid_t child;
+	int how;
+
+	(void)state;
+	claim_sandbox(folder, "c1");
+	add(folder, A);
+	child = fork();
+	if (child == 0) {
+		die_at_the_stamp();
+		add(folder, B);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &how, 0), child);
+	assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGSYS);
+	owned_by(folder, A);
+	add(folder, C);
+	owned_by(folder, C);
+	give_up(folder, B); /* DEL of what was killed */
+	give_up(folder, A);
+	give_up(folder, C);
+	assert_int_not_equal(access("/run/pod-dns/.sandbox", F_OK), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -157,6 +205,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(no_record_no_claim, setup, teardown),
 		cmocka_unit_test_setup_teardown(others_are_no_claims, setup, teardown),
 		cmocka_unit_test_setup_teardown(are_listed, setup, teardown),
+		cmocka_unit_test_setup_teardown(no_stamp_no_claim, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("claims", tests, stage_enter, NULL);
