@@ -303,7 +303,7 @@ static void holds(const char *path, const char *text, int pair)
 	struct blob now;
 
 	assert_true(blob_read(path, &now));
-	if (strlen(now.data) != now.size || strcmp(now.data, text) != 0)
+	if (now.size != strlen(text) || !now.data || strcmp(now.data, text) != 0)
 		fail_msg("pair %d: %zu bytes instead of %zu:\n%s", pair, now.size, strlen(text),
 			 now.data);
 	free(now.data);
@@ -355,7 +355,9 @@ static void root_is_one_of_theirs(void **state)
 			stage_write(file, before, strlen(before));
 		both_end_well(&calls[i % 2], &calls[!(i % 2)]);
 		assert_true(blob_read(file, &now));
-		holds(file, strstr(now.data, "timeout") ? TEXT("3 timeout:1 rotate") : TEXT("2"),
+		holds(file,
+		      now.data && strstr(now.data, "timeout") ? TEXT("3 timeout:1 rotate")
+							      : TEXT("2"),
 		      i);
 		free(now.data);
 		if (unlink(file) < 0)
