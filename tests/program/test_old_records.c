@@ -61,16 +61,16 @@ static void lay_text(const char *path, const char *text)
 	stage_write(path, text, strlen(text));
 }
 
-static void lay_claim(const struct rundir *run, const char *folder, const char *record)
+static void lay_claim(const struct rundir_lock *held, const char *folder, const char *record)
 {
 	struct err e = { 0 };
 
-	if (!claim_add(run, folder, record, &e))
+	if (!claim_add(held, folder, record, &e))
 		stage_broken("%s", e.text);
 }
 
 /* The runtime's file: ours is in it where it was written, else the runtime's text. */
-static void lay_file(struct old *o, const struct rundir *run)
+static void lay_file(struct old *o, const struct rundir_lock *held)
 {
 	const struct record *r = &o->record;
 	char folder[CLAIM_FOLDER];
@@ -88,10 +88,10 @@ static void lay_file(struct old *o, const struct rundir *run)
 	if (!r->file)
 		return;
 	claim_sandbox(folder, r->at.container_id);
-	lay_claim(run, folder, o->path);
+	lay_claim(held, folder, o->path);
 }
 
-static void lay_link(const struct old *o, const struct rundir *run)
+static void lay_link(const struct old *o, const struct rundir_lock *held)
 {
 	const char *id = o->record.at.container_id;
 	char folder[CLAIM_FOLDER], file[PATH_MAX], link[PATH_MAX];
@@ -101,7 +101,7 @@ static void lay_link(const struct old *o, const struct rundir *run)
 	claim_netns(folder, id);
 	(void)snprintf(file, sizeof file, RUN "%s/resolv.conf", folder);
 	(void)snprintf(link, sizeof link, "/etc/netns/%s/resolv.conf", id);
-	lay_claim(run, folder, o->path);
+	lay_claim(held, folder, o->path);
 	lay_text(file, o->record.text);
 	stage_link(link, file);
 }
@@ -109,20 +109,22 @@ static void lay_link(const struct old *o, const struct rundir *run)
 static void lay_old(struct old *o, const char *name)
 {
 	auto_rundir run = RUNDIR_NONE;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	char path[PATH_MAX], *text;
 	struct err e = { 0 };
 
 	*o = (struct old){ .json = want_load_file(name) };
 	lay_netns(o);
-	if (!rundir_open(&run, true, &e) || !record_parse(&o->record, json_incref(o->json), &e) ||
+	if (!rundir_open(&run, true, &e) || !rundir_lock(&held, &run, &e) ||
+	    !record_parse(&o->record, json_incref(o->json), &e) ||
 	    !record_path(o->path, &o->record.at, &e))
 		stage_broken("%s", e.text);
 	text = json_dumps(o->json, JSON_COMPACT);
 	(void)snprintf(path, sizeof path, RUN "%s", o->path);
 	lay_text(path, text);
 	free(text);
-	lay_file(o, &run);
-	lay_link(o, &run);
+	lay_file(o, &held);
+	lay_link(o, &held);
 }
 
 static void old_done(struct old *o)
