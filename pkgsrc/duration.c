@@ -20,7 +20,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static bool add(uint64_t *sum, uint64_t more)
+static bool add_bounded(uint64_t *sum, uint64_t more)
 {
 	return !__builtin_add_overflow(*sum, more, sum) && *sum <= INT64_MAX;
 }
@@ -31,7 +31,7 @@ static bool read_number(uint64_t *number, const char **s)
 		return false;
 	for (*number = 0; is_digit(**s); ++*s)
 		if (__builtin_mul_overflow(*number, 10, number) ||
-		    !add(number, (uint64_t)(**s - '0')))
+		    !add_bounded(number, (uint64_t)(**s - '0')))
 			return false;
 	return true;
 }
@@ -79,8 +79,9 @@ bool duration_parse(uint64_t *nanoseconds, const char *s)
 		    !(unit = read_unit(&s)))
 			return false;
 		if (__builtin_mul_overflow(whole, unit->nanoseconds, &whole) ||
-		    !add(nanoseconds, whole) ||
-		    !add(nanoseconds, (uint64_t)(decimals * ((double)unit->nanoseconds / scale))))
+		    !add_bounded(nanoseconds, whole) ||
+		    !add_bounded(nanoseconds,
+				 (uint64_t)(decimals * ((double)unit->nanoseconds / scale))))
 			return false;
 	} while (*s);
 	return true;

@@ -85,6 +85,17 @@ bool err_hint(struct err *e, const char *hint)
 	return false;
 }
 
+bool err_pass(struct err *e, const struct err *fault)
+{
+	struct err_list *list = e ? e->list : NULL;
+
+	if (e && !e->code) {
+		*e = *fault;
+		e->list = list;
+	}
+	return false;
+}
+
 void err_clear(struct err *e)
 {
 	if (e)

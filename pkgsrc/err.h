@@ -71,6 +71,9 @@ bool err_details(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 /* Says what was probably meant, a literal or NULL; returns false. */
 bool err_hint(struct err *e, const char *hint);
 
+/* Hands `fault` on, unless *e has an earlier one; returns false. */
+bool err_pass(struct err *e, const struct err *fault);
+
 /* Ready for the next try. */
 void err_clear(struct err *e);
 

@@ -68,16 +68,15 @@ bool file_write_at(int fd, const char *bytes, size_t len, off_t at)
 	return true;
 }
 
-static bool holds(int dir, const char *path, const char *text, size_t len, mode_t mode)
+static bool file_holds(int dir, const char *path, const char *text, size_t len, mode_t mode)
 {
 	auto_fd fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	auto_text now = TEXT_UP_TO(len);
-	struct err ignored = { 0 };
 	struct stat st;
 
 	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	       (st.st_mode & 07777) == mode && (size_t)st.st_size == len &&
-	       file_read_fd(&now, fd, path, &ignored) && now.len == len &&
+	       file_read_fd(&now, fd, path, NULL) && now.len == len &&
 	       (!len || memcmp(now.at, text, len) == 0);
 }
 
@@ -93,7 +92,7 @@ static bool write_new(int dir, const char *temp, const char *text, size_t len, m
 bool file_replace(int dir, const char *path, const char *temp, const char *text, size_t len,
 		  mode_t mode, struct err *e)
 {
-	if (holds(dir, path, text, len, mode))
+	if (file_holds(dir, path, text, len, mode))
 		return true;
 	if (unlinkat(dir, temp, 0) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_IO, "%s", temp);

@@ -36,7 +36,7 @@ bool netns_identify(struct file_id *id, const char *path, struct err *e)
 }
 
 /* Of a plain file nothing is known: the namespace may be mounted there for others to see. */
-static bool is_seen(const char *path)
+static bool is_on_nsfs(const char *path)
 {
 	struct statfs fs;
 
@@ -49,7 +49,7 @@ bool netns_is(const char *path, struct file_id id)
 
 	if (stat(path, &st) < 0) /* what cannot be looked at may well be there */
 		return errno != ENOENT && errno != ENOTDIR && errno != ESRCH;
-	return file_same(file_id(&st), id) || !is_seen(path);
+	return file_same(file_id(&st), id) || !is_on_nsfs(path);
 }
 
 bool netns_do(int netns_fd, netns_action *act, void *context, struct err *e)

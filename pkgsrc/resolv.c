@@ -101,8 +101,8 @@ static void read_search(struct resolv *r, struct cursor *line, enum resolv_diale
 	}
 }
 
-static void read_options(struct resolv *r, struct cursor *line, enum resolv_dialect dialect,
-			 int from)
+static void parse_options_line(struct resolv *r, struct cursor *line, enum resolv_dialect dialect,
+			       int from)
 {
 	char *word;
 
@@ -119,7 +119,7 @@ static void read_options(struct resolv *r, struct cursor *line, enum resolv_dial
 }
 
 /* False: a nameserver without a value. */
-static bool read_line(struct resolv *r, struct cursor *line, enum resolv_dialect dialect, int from)
+static bool parse_line(struct resolv *r, struct cursor *line, enum resolv_dialect dialect, int from)
 {
 	char *keyword = next_word(line);
 
@@ -128,7 +128,7 @@ static bool read_line(struct resolv *r, struct cursor *line, enum resolv_dialect
 	if (strcmp(keyword, "search") == 0) {
 		read_search(r, line, dialect, from);
 	} else if (strcmp(keyword, "options") == 0) {
-		read_options(r, line, dialect, from);
+		parse_options_line(r, line, dialect, from);
 	} else if (strcmp(keyword, "nameserver") == 0) {
 		char *server = next_word(line);
 
@@ -152,7 +152,7 @@ size_t resolv_parse(struct resolv *r, char *text, size_t len, enum resolv_dialec
 		char *lf = memchr(at, '\n', (size_t)(end - at));
 		struct cursor line = { at, lf ? lf : end };
 
-		if (!read_line(r, &line, dialect, from) && !faulty)
+		if (!parse_line(r, &line, dialect, from) && !faulty)
 			faulty = number;
 		at = lf ? lf + 1 : end;
 	}

@@ -126,6 +126,13 @@ static bool holds(const char *s, bool (*unwanted)(int32_t c))
 	return false;
 }
 
+bool text_ends_with(const char *s, const char *end)
+{
+	size_t len = strlen(s), n = strlen(end);
+
+	return len >= n && strcmp(s + len - n, end) == 0;
+}
+
 bool text_is_utf8(const char *s)
 {
 	return !holds(s, is_invalid);

@@ -45,6 +45,8 @@ bool utf8_is_space(int32_t c);
  * control character (C0, DEL, C1). */
 bool text_is_word(const char *s);
 
+bool text_ends_with(const char *s, const char *end);
+
 bool text_is_utf8(const char *s);
 
 /* Whether s is valid UTF-8 without a control character; it may hold spaces, and be empty. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * domain.h: the whole story as plain structs, on one screen.
+ * domain.h: the structs that all rooms share.
  *
  * A call brings a network's configuration (struct conf), a pod (struct pod) and what the pod asks
- * for (struct request). Under Kubernetes the runtime brings kubelet's finished configuration too.
- * From these follows a decision (struct decision), and from it the pod's resolver configuration
- * (struct resolv, each entry marked with where it came from). That is made effective through a
- * target. Everything else in this folder reads these, fills them or carries them out.
+ * for (struct request). Under Kubernetes the runtime also brings the DNS configuration that kubelet
+ * made for the pod. A decision (struct decision) follows from these, and from the decision the
+ * pod's resolver configuration (struct resolv; each entry is marked with its origin). A target is
+ * the file that the pod reads it from.
  */
 #ifndef POD_DNS_DOMAIN_H
 #define POD_DNS_DOMAIN_H
@@ -37,7 +37,7 @@ enum policy {
 	NONE,
 	KEEP,
 	CLUSTER_FIRST_WITH_AUTOPATH,
-	CUSTOM, /* KEP-504's word for None; no decision holds it */
+	CUSTOM, /* KEP-504's name of None, read as NONE */
 };
 
 enum mode { MODE_UNSET = -1, MODE_ENFORCE, MODE_OBSERVE, MODE_OFF };
@@ -52,8 +52,7 @@ enum steer { STEER_UNSET = -1, STEER_OFF, STEER_POD, STEER_NODE, STEER_DNAT, STE
 enum from {
 	FROM_POLICY,
 	FROM_NODE,    /* the node's resolv.conf */
-	FROM_RUNTIME, /* the finished configuration: kubelet's words, or the pod's through kubelet
-		       */
+	FROM_RUNTIME, /* the runtime's configuration: kubelet's entries, and the pod's in it */
 	FROM_PREV,    /* dns of prevResult: an IPAM's or an earlier plugin's */
 	FROM_NETWORK, /* the network's dnsConfig */
 	FROM_POD,     /* the pod's dnsConfig in one of the four channels */
@@ -62,7 +61,7 @@ enum from {
 
 /* dnsConfig as somebody wrote it: KEP-504's PodDNSConfig. The lists are those of the document. */
 struct dns_config {
-	bool present; /* `{}` is present: it makes the merge remove duplicates, as in kubelet */
+	bool present; /* also for `{}`: then the merge removes duplicates, as in kubelet */
 	const json_t *nameservers, *searches; /* of strings */
 	const json_t *options;		      /* of {name, value}: a string, an integer or none */
 };
@@ -111,7 +110,7 @@ struct conf {
 	const char *cluster_domain;
 	const char *resolv_conf; /* NULL: the default, with its look at systemd-resolved */
 	const char *config_file;
-	bool partial; /* the conflist without its configFile, which may hold what a key needs */
+	bool partial; /* keys of the configFile are missing: checks that span keys must pass */
 	int policy;
 	int mode;
 	int guards;
@@ -123,7 +122,7 @@ struct conf {
 	struct strings targets;
 	bool targets_written;
 	struct node_cache node_cache;
-	const json_t *servers; /* zone forwarders, as written; the cache needs them */
+	const json_t *servers; /* zone forwarders, as written; only `corefile` uses them */
 	int autopath;	       /* enum autopath */
 	const char *autopath_zone;
 };
@@ -131,7 +130,7 @@ struct conf {
 struct pod {
 	const char *name, *namespace, *uid; /* "" where the runtime does not say; never NULL */
 	bool cri;			    /* a call of a CRI runtime */
-	bool host_network;		    /* known to `render` alone: CNI is not called for it */
+	bool host_network;		    /* set by `render` alone: CNI is not called for these */
 };
 
 /* What the pod asked for in the four channels. */
@@ -143,28 +142,28 @@ struct request {
 };
 
 enum state {
-	COMPUTED, /* the configuration is ours */
-	LEFT,	  /* the pod chose, or Keep: the runtime's stays, plus the pod's own dnsConfig */
-	PASSED,	  /* Keep, and nothing to keep: the result passes through */
-	PENDING,  /* the runtime has not written its text yet, and nothing else says it */
+	COMPUTED, /* the plugin makes the pod's configuration */
+	LEFT,	  /* the runtime's configuration stays, plus the pod's own dnsConfig */
+	PASSED,	  /* prevResult is printed as it came, and no file is written */
+	PENDING,  /* decided later: the runtime has not written its file yet */
 };
 
 struct decision {
 	enum state state;
 	int policy;	   /* enum policy: whose base is taken; of a left pod: KEEP */
 	int policy_from;   /* enum from: who chose it */
-	bool unrecognised; /* LEFT, because node and conflist disagree about the cluster DNS */
-	bool shaped;	   /* the finished configuration is cluster-first: its base part is ours */
+	bool unrecognised; /* LEFT, because kubelet and conflist differ in the cluster DNS */
+	bool from_kubelet; /* COMPUTED from kubelet's cluster-first configuration */
 	bool needs_node;   /* the node's file must be read */
 	const struct rule *rule;
 };
 
-/* Where a pod's file is, for the pod to read. */
+/* Which file the pod reads; pod-dns(8), TARGETS. */
 enum target_kind { TARGET_SANDBOX, TARGET_LATE, TARGET_ROOTFS, TARGET_NETNS };
 
-enum { ADDRESSES_MAX = 16 }; /* of one attachment; more are not steered by the node's table */
+enum { ADDRESSES_MAX = 16 }; /* of one attachment; the node's table steers no more */
 
-/* A pod's own addresses, each once. */
+/* The addresses of a pod, without duplicates. */
 struct addresses {
 	size_t n;
 	struct addr at[ADDRESSES_MAX];
@@ -174,23 +173,23 @@ enum { STEERING_PAIRS = 8 }; /* of both families */
 
 struct steer_pair {
 	struct addr cluster, cache;
-	struct addr fallback; /* cluster, where there is none */
+	struct addr fallback; /* the same as cluster where none is configured */
 };
 
-/* What a kernel can do of a family's table: modules of IPv4 and IPv6 come apart. */
+/* Optional parts of a table. IPv4 and IPv6 have separate modules, so each has its own. */
 struct features {
-	bool dup;    /* false: a live query is the probe */
-	bool socket; /* false: mode node without asking for a bound socket */
+	bool dup;    /* a copy of a query probes the cache; false: the query itself does */
+	bool socket; /* mode node looks whether the cache has a socket; false: it does not */
 };
 #define FEATURES_ALL ((struct features){ .dup = true, .socket = true })
 
-/* What a pod's rules are made of. */
+/* What a pod's steering rules are made from. */
 struct steering {
 	enum steer mode; /* STEER_POD, STEER_NODE, STEER_DNAT */
-	bool fail_open;	 /* dnat: not looked at */
+	bool fail_open;	 /* unused by STEER_DNAT */
 	bool tcp;
-	bool servfail_falls_back;    /* the retry of a question that the cache failed */
-	bool postrouting[2];	     /* pod: queries leave by the route of the cluster's address */
+	bool servfail_falls_back;    /* a query that the cache failed is retried at the cluster's */
+	bool postrouting[2];	     /* STEER_POD: queries take the route to the cluster address */
 	struct features features[2]; /* by family: v6 is 1 */
 	unsigned alive, grace, down; /* ms */
 	unsigned probes;	     /* per second */

@@ -18,7 +18,7 @@ static size_t room_of_last(const struct nft *b)
 	return b->room - b->last;
 }
 
-static void count(struct nft *b)
+static void count_message(struct nft *b)
 {
 	if (!b->failed)
 		b->len = b->last + last(b)->nlmsg_len;
@@ -33,7 +33,7 @@ void nft_put(struct nft *b, uint16_t type, const void *data, size_t len)
 
 	if (!b->failed && !mnl_attr_put_check(last(b), room_of_last(b), type, len, data))
 		b->failed = true;
-	count(b);
+	count_message(b);
 	if (!b->failed)
 		memset(b->at + b->len - padding, 0, padding);
 }
@@ -107,7 +107,7 @@ void nft_message(struct nft *b, uint16_t type, uint16_t flags, uint16_t resource
 	family->version = NFNETLINK_V0;
 	family->res_id = htons(resource);
 	b->depth = 0;
-	count(b);
+	count_message(b);
 }
 
 static void empty(struct nft *b, void *memory, size_t room, bool v6, const char *table)

@@ -92,7 +92,6 @@ enum {
 #define NFT_CONCAT(a, b) ((uint32_t)(a) << 6 | (uint32_t)(b))
 
 void nft_set(struct nft *b, const struct nft_set *set);
-void nft_delete_set(struct nft *b, const char *name);
 
 /* An element, EXCL: EEXIST where there is one with another comment or the same. timeout 0: the
  * set's; comment NULL: none. */
@@ -103,7 +102,6 @@ void nft_delete_element(struct nft *b, const char *set, const void *key, size_t 
 void nft_base_chain(struct nft *b, const char *name, const char *type, uint32_t hook,
 		    int32_t priority);
 void nft_chain(struct nft *b, const char *name);
-void nft_delete_rules(struct nft *b); /* all of the table */
 
 #define NFT_ONCE(name, open, close) for (bool name = ((open), true); name; (close), (name) = false)
 #define NFT_NAME_(a, n)		    a##n

@@ -76,13 +76,6 @@ void nft_set(struct nft *b, const struct nft_set *set)
 	put_comment(b, NFTA_SET_USERDATA, SET_COMMENT, set->comment);
 }
 
-void nft_delete_set(struct nft *b, const char *name)
-{
-	nft_message(b, NFTABLES(NFT_MSG_DELSET), 0, 0);
-	nft_put_str(b, NFTA_SET_TABLE, b->table);
-	nft_put_str(b, NFTA_SET_NAME, name);
-}
-
 void nft_put_element(struct nft *b, const char *set, const void *key, size_t len, uint64_t timeout,
 		     const char *comment)
 {
@@ -142,10 +135,4 @@ void nft_rule_close(struct nft *b, const char *phrase)
 {
 	nft_nest_close(b);
 	put_comment(b, NFTA_RULE_USERDATA, COMMENT, phrase);
-}
-
-void nft_delete_rules(struct nft *b)
-{
-	nft_message(b, NFTABLES(NFT_MSG_DELRULE), 0, 0);
-	nft_put_str(b, NFTA_RULE_TABLE, b->table);
 }

@@ -36,7 +36,7 @@ static const char *name_in(const struct nlmsghdr *m, uint16_t type)
 	return attr ? mnl_attr_get_str(attr) : "";
 }
 
-static void say(const struct diff *d, const struct nlmsghdr *m, const char *what)
+static void say_difference(const struct diff *d, const struct nlmsghdr *m, const char *what)
 {
 	bool rule = type_of(m) == NFT_MSG_NEWRULE;
 	char name[NFT_COMMENT + 64];
@@ -73,15 +73,15 @@ static bool is_later(const struct nl_messages *all, const char *chain, const str
 	return false;
 }
 
-static void explain(const struct diff *d, const struct nl_messages *theirs, const char *chain,
-		    const struct nlmsghdr *their, const struct nlmsghdr *our)
+static void explain_chain(const struct diff *d, const struct nl_messages *theirs, const char *chain,
+			  const struct nlmsghdr *their, const struct nlmsghdr *our)
 {
 	if (!their || (our && is_later(d->ours, chain, our, their, false)))
-		say(d, our, "is missing");
+		say_difference(d, our, "is missing");
 	else if (!our || is_later(theirs, chain, their, our, true))
-		say(d, their, "is not ours");
+		say_difference(d, their, "is not ours");
 	else
-		say(d, our, "was changed");
+		say_difference(d, our, "was changed");
 }
 
 /* The rules of one chain: the kernel tells of no others. */
@@ -104,7 +104,7 @@ static bool compare_rules(const struct diff *d, const char *chain)
 		their = next_rule(&theirs, chain, their);
 	}
 	if (our || their)
-		explain(d, &theirs, chain, their, our);
+		explain_chain(d, &theirs, chain, their, our);
 	return true;
 }
 
@@ -116,7 +116,7 @@ static const struct kind {
   a_chain = { NFT_MSG_NEWCHAIN, NFT_MSG_GETCHAIN, NFTA_CHAIN_NAME };
 
 /* How many of our messages make this. */
-static uint32_t count(const struct diff *d, uint16_t made)
+static uint32_t count_made(const struct diff *d, uint16_t made)
 {
 	const struct nlmsghdr *m = NULL;
 	uint32_t n = 0;
@@ -154,9 +154,9 @@ static bool compare_named(const struct diff *d, const struct kind *kind, const s
 		err_clear(d->e);
 	their = nl_next(found, NULL);
 	if (!their)
-		say(d, our, "is missing");
+		say_difference(d, our, "is missing");
 	else if (!nft_same(their, our))
-		say(d, our, "was changed");
+		say_difference(d, our, "was changed");
 	return true;
 }
 
@@ -165,7 +165,7 @@ static bool is_filled(const struct diff *d, const struct nlmsghdr *chain)
 {
 	const struct nlattr *n = attr_find(chain, sizeof(struct nfgenmsg), NFTA_CHAIN_USE);
 
-	return n && ntohl(mnl_attr_get_u32(n)) > count(d, NFT_MSG_NEWRULE) + SURPLUS;
+	return n && ntohl(mnl_attr_get_u32(n)) > count_made(d, NFT_MSG_NEWRULE) + SURPLUS;
 }
 
 static bool compare_chain(const struct diff *d, const struct nlmsghdr *our)
@@ -175,7 +175,7 @@ static bool compare_chain(const struct diff *d, const struct nlmsghdr *our)
 	if (!compare_named(d, &a_chain, our, &found))
 		return false;
 	if (!differs(d) && is_filled(d, nl_next(&found, NULL)))
-		say(d, our, "was filled: it has more rules than are read");
+		say_difference(d, our, "was filled: it has more rules than are read");
 	return differs(d) || compare_rules(d, name_in(our, NFTA_CHAIN_NAME));
 }
 
@@ -186,7 +186,7 @@ static bool compare_set(const struct diff *d, const struct nlmsghdr *our)
 	return compare_named(d, &a_set, our, &found);
 }
 
-static bool compare(const struct diff *d)
+static bool compare_rulesets(const struct diff *d)
 {
 	const struct nlmsghdr *m = NULL;
 	bool done = true;
@@ -201,7 +201,7 @@ static bool compare(const struct diff *d)
 
 /* What is not ours at all. */
 
-static bool is_ours(const struct diff *d, const struct kind *kind, const char *name)
+static bool is_wanted(const struct diff *d, const struct kind *kind, const char *name)
 {
 	const struct nlmsghdr *m = NULL;
 
@@ -221,15 +221,15 @@ static bool find_strange_kind(const struct diff *d, const struct kind *kind)
 	if (!ask(d, kind, NULL, &all, d->refused))
 		return false;
 	while (!differs(d) && (m = nl_next(&all, m)))
-		if (!is_ours(d, kind, name_in(m, kind->name)))
-			say(d, m, "is not ours");
+		if (!is_wanted(d, kind, name_in(m, kind->name)))
+			say_difference(d, m, "is not ours");
 	return true;
 }
 
 /* The table knows how many chains and sets it has; ours are all there by now. */
 static bool find_strange(const struct diff *d)
 {
-	uint32_t ours = count(d, NFT_MSG_NEWSET) + count(d, NFT_MSG_NEWCHAIN);
+	uint32_t ours = count_made(d, NFT_MSG_NEWSET) + count_made(d, NFT_MSG_NEWCHAIN);
 	struct nft_table_found found;
 
 	if (differs(d))
@@ -258,5 +258,5 @@ bool nftdiff(const struct nl *nl, const struct nft *built, char *difference, siz
 			  .e = e };
 
 	difference[0] = '\0';
-	return compare(&d) && find_strange(&d);
+	return compare_rulesets(&d) && find_strange(&d);
 }

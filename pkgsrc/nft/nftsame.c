@@ -28,7 +28,7 @@ static struct attrs attrs_of(const struct nlmsghdr *m)
 }
 
 /* The first of a type from `attr` on, or NULL. */
-static const struct nlattr *find(struct attrs in, const struct nlattr *attr, uint16_t type)
+static const struct nlattr *find_like(struct attrs in, const struct nlattr *attr, uint16_t type)
 {
 	for (; attr_within(attr, in.end); attr = mnl_attr_next(attr))
 		if (mnl_attr_get_type(attr) == type)
@@ -52,7 +52,7 @@ static struct special special_of(const struct nlmsghdr *m)
 static struct special special_in(struct attrs expression)
 {
 	static const char dynset[] = "dynset";
-	const struct nlattr *name = find(expression, expression.first, NFTA_EXPR_NAME);
+	const struct nlattr *name = find_like(expression, expression.first, NFTA_EXPR_NAME);
 
 	if (name && mnl_attr_get_payload_len(name) == sizeof(dynset) &&
 	    memcmp(mnl_attr_get_payload(name), dynset, sizeof(dynset)) == 0)
@@ -113,9 +113,9 @@ static bool covers(struct attrs theirs, struct attrs ours, struct special specia
 
 		if (type == special.skip)
 			continue;
-		their = find(theirs, from, type);
+		their = find_like(theirs, from, type);
 		if (!their || !same_attr(their, our, ours, special.time) ||
-		    (!listed && find(theirs, mnl_attr_next(their), type)))
+		    (!listed && find_like(theirs, mnl_attr_next(their), type)))
 			return false;
 		from = listed ? mnl_attr_next(their) : theirs.first;
 	}

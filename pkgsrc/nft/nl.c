@@ -43,12 +43,11 @@ struct sockets {
 static bool open_there(void *context, struct err *e)
 {
 	const struct sockets *to = context;
-	struct err ignored = { 0 };
 
 	if (!open_one(to->nl, NETLINK_NETFILTER, e))
 		return false;
 	if (to->route)
-		(void)open_one(to->route, NETLINK_ROUTE, &ignored);
+		(void)open_one(to->route, NETLINK_ROUTE, NULL);
 	return true;
 }
 
@@ -169,7 +168,7 @@ static void take_end(struct answers *a, const struct nlmsghdr *message)
 		a->refused = -*status;
 }
 
-static void keep(struct answers *a, const struct nlmsghdr *message)
+static void keep_message(struct answers *a, const struct nlmsghdr *message)
 {
 	if (!a->kept || (a->batch->wants && !a->batch->wants(a->batch, message)))
 		return;
@@ -186,7 +185,7 @@ static void take_message(struct answers *a, const struct nlmsghdr *message)
 	else if (message->nlmsg_type == NLMSG_DONE)
 		take_end(a, message);
 	else if (message->nlmsg_type >= NLMSG_MIN_TYPE)
-		keep(a, message);
+		keep_message(a, message);
 }
 
 /* One datagram of the queue: 0, or errno. Who administers the pod's network may send to this socket
@@ -227,7 +226,7 @@ static void receive_all(const struct nl *nl, struct answers *a)
 }
 
 /* A batch must fit the socket's send buffer. */
-static void make_room(const struct nl *nl, size_t len)
+static void widen_buffer(const struct nl *nl, size_t len)
 {
 	int fd = mnl_socket_get_fd(nl->socket), room = (int)len * 2;
 
@@ -236,7 +235,7 @@ static void make_room(const struct nl *nl, size_t len)
 		(void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
 }
 
-static bool fail(const struct answers *a, struct err *e)
+static bool fail_answers(const struct answers *a, struct err *e)
 {
 	char phrase[PHRASE];
 	const char *module = a->batch->what(a->batch, a->seq, phrase, sizeof(phrase));
@@ -253,7 +252,7 @@ static bool fail(const struct answers *a, struct err *e)
 
 static void exchange(const struct nl *nl, struct answers *a)
 {
-	make_room(nl, a->batch->len);
+	widen_buffer(nl, a->batch->len);
 	if (mnl_socket_sendto(nl->socket, a->batch->data, a->batch->len) < 0)
 		a->refused = errno;
 	else
@@ -264,11 +263,11 @@ static void exchange(const struct nl *nl, struct answers *a)
 		a->refused = EPROTO;
 }
 
-static bool conclude(const struct answers *a, int *refused, struct err *e)
+static bool conclude_answers(const struct answers *a, int *refused, struct err *e)
 {
 	if (refused)
 		*refused = a->refused;
-	return !a->refused || fail(a, e);
+	return !a->refused || fail_answers(a, e);
 }
 
 bool nl_send_told(const struct nl *nl, const struct nl_batch *batch, int *refused, uint32_t *seq,
@@ -278,7 +277,7 @@ bool nl_send_told(const struct nl *nl, const struct nl_batch *batch, int *refuse
 
 	exchange(nl, &a);
 	*seq = a.seq;
-	return conclude(&a, refused, e);
+	return conclude_answers(&a, refused, e);
 }
 
 bool nl_send(const struct nl *nl, const struct nl_batch *batch, int *refused, struct err *e)
@@ -299,5 +298,5 @@ bool nl_ask(const struct nl *nl, const struct nl_batch *request, struct nl_messa
 		answer->len = 0;
 		exchange(nl, &a);
 	} while (a.refused == EINTR && ++tries < TRIES);
-	return conclude(&a, refused, e);
+	return conclude_answers(&a, refused, e);
 }

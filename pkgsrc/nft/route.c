@@ -23,7 +23,7 @@ static const char *name_question(const struct nl_batch *batch UNUSED, uint32_t s
 	return NULL;
 }
 
-static struct nl_batch put_question(char memory[static QUESTION], const struct addr *to)
+static struct nl_batch put_route_question(char memory[static QUESTION], const struct addr *to)
 {
 	size_t len = addr_is_v4(to) ? 4 : 16;
 	struct nlmsghdr *m = mnl_nlmsg_put_header(memory);
@@ -54,12 +54,11 @@ static bool read_way(struct way *out, const struct nlmsghdr *m)
 static bool find_way(struct way *out, const struct nl *route, const struct addr *to)
 {
 	_Alignas(struct nlmsghdr) char memory[QUESTION];
-	const struct nl_batch question = put_question(memory, to);
+	const struct nl_batch question = put_route_question(memory, to);
 	auto_messages answer = { 0 };
-	struct err ignored = { 0 };
 	const struct nlmsghdr *m;
 
-	if (!route->socket || !nl_ask(route, &question, &answer, NULL, &ignored))
+	if (!route->socket || !nl_ask(route, &question, &answer, NULL, NULL))
 		return false;
 	m = nl_next(&answer, NULL);
 	return m && m->nlmsg_type == RTM_NEWROUTE && read_way(out, m);

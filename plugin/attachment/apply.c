@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply.c: what ADD does once it has decided: the record, the rules, the target. */
+/* apply.c: carries out what compute() decided: the record, the rules, the target. */
 #include "attachment/apply_private.h"
 #include "state/claim.h"
 #include "targets/netnsfile.h"
@@ -17,7 +17,7 @@ static bool plans(const struct plan *plan, enum target_kind kind)
 	return false;
 }
 
-/* An earlier ADD of this attachment may have written a file that this one will not. */
+/* Gives up the namespace's file of an earlier ADD, unless this ADD writes the same one. */
 static void release_earlier(struct apply *a, const struct rundir_lock *held)
 {
 	const char *path = a->earlier.netns.path, *name = netnsfile_name(path);
@@ -26,7 +26,7 @@ static void release_earlier(struct apply *a, const struct rundir_lock *held)
 		(void)release_netns(held, a->record, name, a->w);
 }
 
-/* Rules that an earlier ADD made and this one will not. */
+/* Removes the rules of an earlier ADD that this ADD does not make again. */
 static void unsteer_earlier(struct apply *a, const struct rundir_lock *held)
 {
 	bool node = a->earlier.steering.plan.mode == STEER_NODE;
@@ -39,7 +39,7 @@ static void unsteer_earlier(struct apply *a, const struct rundir_lock *held)
 		(void)steer_drop_addresses(held, a->record, &a->earlier, &a->addresses, a->w);
 }
 
-/* A pod that was served before a configFile broke stays served; the result has passed through. */
+/* The configFile broke after this pod was served: it stays so, but prevResult passes through. */
 static bool keep_earlier(struct apply *a, const struct rundir_lock *held, struct err *e)
 {
 	a->keep = true;
@@ -70,15 +70,15 @@ static bool announce_locked(struct apply *a, const struct rundir_lock *held, str
 	return apply_write_record(a, held, false, e);
 }
 
-/* The record comes before the first target: whatever happens then, DEL and GC know of it. */
-static bool announce(struct apply *a, struct err *e)
+/* The record is written before the first target, so that DEL and GC find what a killed ADD left. */
+static bool announce_record(struct apply *a, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
 	return rundir_lock(&held, &a->run, e) && announce_locked(a, &held, e);
 }
 
-/* What this ADD installed goes. */
+/* Removes the rules that this ADD installed. */
 static void unsteer_own(struct apply *a, const struct rundir_lock *held)
 {
 	auto_record now = RECORD_BLANK;
@@ -88,7 +88,7 @@ static void unsteer_own(struct apply *a, const struct rundir_lock *held)
 	a->installed = false;
 }
 
-/* A pod that is left is not steered either. */
+/* The pod is left as it is, so its rules go too. */
 static bool unsteer_left(struct apply *a, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
@@ -99,14 +99,7 @@ static bool unsteer_left(struct apply *a, struct err *e)
 	return true;
 }
 
-/* Whether there is a text for a file, or will be. */
-static bool has_text(const struct computed *c)
-{
-	return (c->serves && c->outcome.text) ||
-	       (c->input->mode == MODE_ENFORCE && c->decision.state == PENDING);
-}
-
-/* What a configFile says must not stop a node. */
+/* With a configFile this is a warning: an edit of that file must not stop a node. */
 static bool none_taken(struct apply *a, const char *why, struct err *e)
 {
 	const char *path = a->computed->input->network->conf.config_file;
@@ -124,13 +117,13 @@ static bool try_targets(struct apply *a, struct err *e)
 	const struct conf *c = &a->computed->input->network->conf;
 	const char *why;
 
-	if (!has_text(a->computed) || (c->targets_written && !c->targets.n))
+	if (!a->computed->has_file || (c->targets_written && !c->targets.n))
 		return true;
 	why = apply_try_targets(a);
 	return !why || none_taken(a, why, e);
 }
 
-/* The child comes last: from then on the record is its to change. */
+/* The child starts last: once it runs, only it may change the record. */
 static void start_late(struct apply *a)
 {
 	struct err fault = { 0 };
@@ -139,7 +132,7 @@ static void start_late(struct apply *a)
 		warn(a->w, "target", "target late: %s: left to the sweep", fault.text);
 }
 
-static bool steer(struct apply *a, struct err *e)
+static bool apply_steering(struct apply *a, struct err *e)
 {
 	struct err fault = { 0 };
 
@@ -149,10 +142,8 @@ static bool steer(struct apply *a, struct err *e)
 	}
 	if (!steer_install(&a->run, &a->netns, a->record, &a->steering, &a->addresses, a->w,
 			   &fault)) {
-		if (a->computed->input->network->conf.node_cache.required) {
-			*e = fault;
-			return false;
-		}
+		if (a->computed->input->network->conf.node_cache.required)
+			return err_pass(e, &fault);
 		warn(a->w, "steer", "%s: the pod is not steered", fault.text);
 		return true;
 	}
@@ -166,13 +157,13 @@ static bool write_record_locked(struct apply *a, bool over, struct err *e)
 
 	if (!rundir_lock(&held, &a->run, e) || !apply_write_record(a, &held, over, e))
 		return false;
-	/* Last: an ADD that fails leaves what an earlier one made. */
+	/* Last: a failed ADD leaves what an earlier one made. */
 	if (over && a->repeated && !a->keep)
 		release_earlier(a, &held);
 	return true;
 }
 
-/* Now that the rules are there or not. A text that was not announced is, before it is written. */
+/* Picks by whether the rules are installed. A text must be in the record before it is written. */
 static bool pick_outcome(struct apply *a, struct err *e)
 {
 	const struct outcome *announced = a->outcome;
@@ -186,11 +177,9 @@ bool apply(struct apply *a, struct err *e)
 	a->outcome = &a->computed->outcome;
 	a->served = a->computed->serves;
 	a->steering = a->computed->steering;
+	a->plan = a->computed->plan;
 	addresses_of_result(&a->addresses, a->prev_result);
-	if (has_text(a->computed))
-		target_plan(&a->plan, &a->computed->input->network->conf, &a->sandbox, &a->netns,
-			    a->w->arena);
-	if (!announce(a, e) || (!a->keep && !steer(a, e)) || !pick_outcome(a, e))
+	if (!announce_record(a, e) || (!a->keep && !apply_steering(a, e)) || !pick_outcome(a, e))
 		return false;
 	if (!try_targets(a, e) || !write_record_locked(a, true, e))
 		return false;
@@ -198,15 +187,7 @@ bool apply(struct apply *a, struct err *e)
 	return true;
 }
 
-static bool took_netns(const struct record *record)
-{
-	for (size_t i = 0; i < record->targets.n; i++)
-		if (record->targets.at[i].kind == TARGET_NETNS && record->targets.at[i].taken)
-			return true;
-	return false;
-}
-
-/* The file of the namespace, where this ADD may have written it. */
+/* Gives the namespace's file back the text of the earlier ADD, or removes it. */
 static void restore_netns(struct apply *a, const struct rundir_lock *held)
 {
 	const char *name = netnsfile_name(a->netns.path), *text = a->earlier.text;
@@ -215,14 +196,14 @@ static void restore_netns(struct apply *a, const struct rundir_lock *held)
 	if (!name || !plans(&a->plan, TARGET_NETNS))
 		return;
 	claim_netns(folder, name);
-	if (!text || !took_netns(&a->earlier))
+	if (!text || !record_taken(&a->earlier, TARGET_NETNS))
 		(void)release_netns(held, a->record, name, a->w);
 	else if (!claim_is_anothers(&a->run, folder, a->record) &&
 		 claim_is_made(&a->run, folder, a->record))
 		(void)netnsfile_write(held, name, text, NULL);
 }
 
-/* An earlier ADD's record comes back, its rules, and its file of the namespace. */
+/* Brings back the record, the rules and the namespace's file of an earlier ADD. */
 static void restore_earlier(struct apply *a, const struct rundir_lock *held)
 {
 	unsteer_own(a, held);
@@ -231,7 +212,7 @@ static void restore_earlier(struct apply *a, const struct rundir_lock *held)
 	restore_netns(a, held);
 }
 
-/* Under the lock: what another attachment has written since is left. */
+/* The lock keeps other attachments out; what one of them has written since is left. */
 void apply_undo(struct apply *a)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;

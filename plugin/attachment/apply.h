@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * apply.h: what ADD does once it has decided: the record, the rules, the target; and taking it
- * back.
+ * apply.h: carries out what compute() decided: the record, the rules, the target. And undoes it.
  */
 #ifndef POD_DNS_APPLY_H
 #define POD_DNS_APPLY_H
@@ -21,30 +20,30 @@ struct apply {
 	struct plan plan;
 	struct rundir run;
 	char record[RECORD_PATH];
-	struct record earlier; /* this attachment's record, by an earlier ADD */
-	bool repeated;	       /* …and whether there is one */
-	bool keep;	       /* …or another's record in its place, which is left as it is */
-	bool announced;	       /* the record may be this ADD's: there is something to undo */
-	const struct outcome *outcome; /* of those computed, once the rules are there or not */
-	bool served; /* the pod has that outcome; else prevResult passes through */
+	struct record earlier; /* of an earlier ADD of this attachment */
+	bool repeated;	       /* there was an earlier ADD */
+	bool keep;	       /* the record that is there is not to be changed */
+	bool announced;	       /* this ADD may have written the record: there is work to undo */
+	const struct outcome *outcome; /* computed_pick() */
+	bool served; /* the pod has that outcome; else prevResult is printed as it came */
 	struct inplace undo;
 	struct late late;
-	struct steering steering;   /* as computed; what the kernel lacks of it is noted here */
-	bool installed;		    /* the pod has its rules */
+	struct steering steering;   /* as computed, less what this kernel cannot do */
+	bool installed;		    /* this ADD installed the pod's rules */
 	struct addresses addresses; /* the pod's own */
 	struct warnings *w;
 };
 
 /*
- * Announces in the record, installs the rules, tries the targets and tells in the record what
- * became of it. The run folder is open. After a failure apply_undo() is to be called.
+ * Writes the record, installs the rules, tries the targets, and writes the record again with what
+ * became of them. The run folder is open. After a failure the caller calls apply_undo().
  */
 bool apply(struct apply *a, struct err *e);
 
-/* Takes back what was done: an ADD that fails leaves what an earlier one made, or nothing. */
+/* Undoes this ADD. What an earlier ADD of the attachment made is there again. */
 void apply_undo(struct apply *a);
 
-/* Closes what is open; apply_undo() can do nothing then. */
+/* Closes what is open. apply_undo() must not follow. */
 void apply_done(struct apply *a);
 
 #endif

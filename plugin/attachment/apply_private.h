@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_private.h: what the parts of apply.c share. */
+/* apply_private.h: what the apply_*.c files share. */
 #ifndef POD_DNS_APPLY_PRIVATE_H
 #define POD_DNS_APPLY_PRIVATE_H
 
 #include "attachment/apply.h"
 
 /*
- * Tries the targets, and notes in the plan what became of each. NULL, or why none was taken of
- * those that the conflist names (not where `auto` is among them, or the pod is left or undecided).
+ * Tries the targets in order until one is taken, and notes in the plan what became of each.
+ * Returns why the last one was not taken, or NULL where one was taken or need not be:
+ * `auto` is in the list, or the pod is LEFT or PENDING.
  */
 const char *apply_try_targets(struct apply *a);
 
 /*
- * Writes the record, unless what is there is to be left. `over`: the targets have been tried;
- * before, the runtime's file may come to hold the new text or keep the old.
+ * Writes the record, unless a->keep. `over`: the targets have been tried. Before that, the record
+ * says that the runtime's file may hold the old or the new text.
  */
 bool apply_write_record(struct apply *a, const struct rundir_lock *held, bool over, struct err *e);
 

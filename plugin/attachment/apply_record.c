@@ -4,7 +4,7 @@
 #include "attachment/compute_record.h"
 #include "cni/result.h"
 
-/* The target that is the runtime's file, if it is ours to write, now or late. */
+/* The target by which the runtime's file is written, now or late; NULL: it is not. */
 static const struct target *runtimes_file(const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->n; i++)
@@ -13,7 +13,7 @@ static const struct target *runtimes_file(const struct plan *plan)
 	return NULL;
 }
 
-/* What the runtime's file may hold by our hand: before the writing is over, either text. */
+/* Notes which texts of ours the runtime's file may hold: both, until the writing is over. */
 static void note_file(struct record *record, const struct apply *a, bool over)
 {
 	const struct target *file = runtimes_file(&a->plan);
@@ -39,7 +39,7 @@ static void note_targets(struct record *record, const struct plan *plan)
 						.why = plan->at[i].why };
 }
 
-/* What CHECK will look for in prevResult; the caller's. */
+/* The `dns` that ADD prints and CHECK later looks for in prevResult; the caller's. */
 static json_t *printed_dns(const struct apply *a)
 {
 	const struct resolv *r = &a->outcome->resolv;

@@ -5,8 +5,8 @@
 #include "names.h"
 #include "targets/sandbox.h"
 
-/* A pod that chose for itself keeps its runtime's file, unless it asks for more here. */
-static bool stays(const struct computed *c, const struct target *t)
+/* A LEFT pod keeps the text of the runtime's file, unless it requests a dnsConfig. */
+static bool leaves_runtimes_text(const struct computed *c, const struct target *t)
 {
 	if (c->decision.state != LEFT || c->request.dns.present)
 		return false;
@@ -14,7 +14,7 @@ static bool stays(const struct computed *c, const struct target *t)
 					  (t->found >= 0 || sandbox_is_file(t->path)));
 }
 
-/* A file that the runtime will write: known by its claim to the hook, and waited for by a child. */
+/* The runtime writes the file after ADD. The claim lets the hook find it; a child waits for it. */
 static bool take_late(struct apply *a, struct target *t, struct err *e)
 {
 	struct err fault = { 0 };
@@ -37,7 +37,7 @@ static bool take_late(struct apply *a, struct target *t, struct err *e)
 	return true;
 }
 
-static bool take(struct apply *a, struct target *t, struct err *e)
+static bool take_target(struct apply *a, struct target *t, struct err *e)
 {
 	if (t->kind == TARGET_LATE)
 		return take_late(a, t, e);
@@ -45,7 +45,7 @@ static bool take(struct apply *a, struct target *t, struct err *e)
 			    &a->undo, e);
 }
 
-/* A hook may write it, though no child of ours can wait. */
+/* Whether a target is left to the child or to a hook. */
 static bool waits(const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->n; i++)
@@ -63,13 +63,13 @@ const char *apply_try_targets(struct apply *a)
 		struct target *t = &a->plan.at[i];
 		struct err fault = { 0 };
 
-		if (stays(c, t)) {
+		if (leaves_runtimes_text(c, t)) {
 			t->why = "left: the runtime's text stays";
 			return NULL;
 		}
 		if (c->decision.state == PENDING && t->kind != TARGET_LATE)
 			continue;
-		t->taken = take(a, t, &fault);
+		t->taken = take_target(a, t, &fault);
 		if (t->taken)
 			return NULL;
 		inplace_close(&a->undo);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compute.c: a pod's DNS, computed: what it resolves with, and which of its queries are steered. */
+/* compute.c: decides a pod's DNS: its configuration, the targets to try, the queries to steer. */
 #include "attachment/compute.h"
 #include "config/conf.h"
 #include "config/rule.h"
@@ -42,8 +42,8 @@ static struct inputs policy_inputs(const struct computed *c)
 	return (struct inputs){
 		.conf = conf,
 		.pod = &in->pod,
-		.ask = &c->request,
-		.finished = in->runtime_dns.from ? &in->runtime_dns.lists : NULL,
+		.request = &c->request,
+		.runtime_dns = in->runtime_dns.from ? &in->runtime_dns.lists : NULL,
 		.unknown_yet = in->pod.cri && !in->runtime_dns.from,
 		.may_wait = in->mode == MODE_ENFORCE && !result_only,
 		.prev = &in->prev,
@@ -51,7 +51,7 @@ static struct inputs policy_inputs(const struct computed *c)
 	};
 }
 
-/* Reads the node's file where the decision needs it. `room` holds what may stand in a file. */
+/* Reads the node's file where the decision needs it. *room gets its entries, cleaned. */
 static bool read_node(struct inputs *in, struct resolv *room, const struct computed *c,
 		      struct warnings *w, struct err *e)
 {
@@ -78,7 +78,7 @@ static bool has_lists(const struct computed *c)
 	return c->decision.state == COMPUTED || c->decision.state == LEFT;
 }
 
-/* Autopath's search names the cluster's domain. */
+/* Autopath's search is made of clusterDomain: without one the policy is ClusterFirst. */
 static void check_autopath(struct computed *c, struct warnings *w)
 {
 	struct decision *d = &c->decision;
@@ -97,7 +97,7 @@ static bool needs_rules(const struct computed *c)
 	       c->input->network->conf.autopath == AUTOPATH_CACHE;
 }
 
-/* The same pod under ClusterFirst. */
+/* The pod's outcome without its rules: that of ClusterFirst. */
 static bool compute_unsteered(struct computed *c, const struct inputs *in, struct err *e)
 {
 	struct decision d = c->decision;
@@ -132,7 +132,7 @@ static bool compute_lists(struct computed *c, struct warnings *w, struct err *e)
 
 /*** faults ***/
 
-/* Where the policy was written. */
+/* The path of the key that the policy was read from. */
 static const char *policy_key(const struct computed *c)
 {
 	int from = c->decision.policy_from;
@@ -144,7 +144,7 @@ static const char *policy_key(const struct computed *c)
 	return arena_print(c->arena, "%s.dnsPolicy", from_name(c->arena, from));
 }
 
-/* The pod's own wish for a policy may be ignored: whether it is, and with it the fault. */
+/* With onPodError `ignore` drops the pod's requested policy and the fault. Returns whether. */
 static bool ignore_request(struct computed *c, struct warnings *w, struct err *e)
 {
 	if (e->code != ERR_CONFIG || c->input->network->conf.on_pod_error == POD_ERROR_FAIL)
@@ -155,7 +155,7 @@ static bool ignore_request(struct computed *c, struct warnings *w, struct err *e
 	return true;
 }
 
-/* A bad edit of a configFile must not stop a node: whether there is one, which has the fault. */
+/* A bad edit of a configFile must not stop a node: the pod is PASSED. False: there is none. */
 static bool pass_for_config_file(struct computed *c, struct warnings *w, struct err *e)
 {
 	const char *path = c->input->network->conf.config_file;
@@ -169,7 +169,7 @@ static bool pass_for_config_file(struct computed *c, struct warnings *w, struct 
 	return true;
 }
 
-/* Whoever chose the policy hears of None without a server, or of a resolvConf that is not there. */
+/* A fault is blamed on the key that chose the policy. */
 static bool compute_lists_or_pass(struct computed *c, struct warnings *w, struct err *e)
 {
 	if (compute_lists(c, w, e))
@@ -183,7 +183,7 @@ static bool compute_lists_or_pass(struct computed *c, struct warnings *w, struct
 
 /*** the outcome ***/
 
-/* A pod that chose for itself keeps what it has: limits and repairs are not for it. */
+/* Limits and guards apply to COMPUTED pods; a LEFT pod is only warned. */
 static void fit(const struct computed *c, struct resolv *r, struct warnings *w)
 {
 	const struct conf *conf = &c->input->network->conf;
@@ -216,7 +216,7 @@ static const char *render(const struct resolv *r, struct warnings *w)
 	return NULL;
 }
 
-static void finish(const struct computed *c, struct outcome *o, struct warnings *w)
+static void finish_outcome(const struct computed *c, struct outcome *o, struct warnings *w)
 {
 	fit(c, &o->resolv, w);
 	o->text = render(&o->resolv, w);
@@ -226,9 +226,9 @@ static void finish_all(struct computed *c, struct warnings *w)
 {
 	if (!has_lists(c))
 		return;
-	finish(c, &c->outcome, c->needs_rules ? &c->outcome.warnings : w);
+	finish_outcome(c, &c->outcome, c->needs_rules ? &c->outcome.warnings : w);
 	if (c->needs_rules)
-		finish(c, &c->unsteered, &c->unsteered.warnings);
+		finish_outcome(c, &c->unsteered, &c->unsteered.warnings);
 }
 
 /*** steering ***/
@@ -249,8 +249,8 @@ const struct outcome *computed_pick(const struct computed *c, bool steered, stru
 }
 
 /*
- * An undecided pod is steered as a cluster-first one: rules touch what goes to clusterDNS only.
- * What is only observed is planned too, since an outcome may depend on it.
+ * A PENDING pod is steered as if it were cluster-first: rules touch queries to clusterDNS alone. An
+ * observed pod's steering is planned too, since its outcome may depend on it.
  */
 static void plan_steering(struct computed *c, struct warnings *w)
 {
@@ -270,6 +270,18 @@ static void plan_steering(struct computed *c, struct warnings *w)
 	c->needs_rules = false;
 }
 
+/*** the file ***/
+
+static void plan_targets(struct computed *c)
+{
+	const struct compute_input *in = c->input;
+
+	c->has_file = (c->serves && c->outcome.text) ||
+		      (in->mode == MODE_ENFORCE && c->decision.state == PENDING);
+	if (c->has_file && in->sandbox)
+		target_plan(&c->plan, &in->network->conf, in->sandbox, in->netns, c->arena);
+}
+
 bool compute(struct computed *c, const struct compute_input *in, struct warnings *w, struct err *e)
 {
 	compute_pass(c, in, w->arena);
@@ -280,5 +292,6 @@ bool compute(struct computed *c, const struct compute_input *in, struct warnings
 	finish_all(c, w);
 	c->serves = in->mode == MODE_ENFORCE && has_lists(c);
 	plan_steering(c, w);
+	plan_targets(c);
 	return true;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compute.h: a pod's DNS, computed: what it resolves with, and which of its queries are steered.
+ * compute.h: decides a pod's DNS: its resolver configuration, the targets to try, the queries to
+ * steer.
  *
- * compute() changes nothing and reads one file, the node's resolv.conf, where the policy needs it.
- * It may be called for many pods of one network. Who calls it gathers what is known of a pod in a
- * struct compute_input; compute_for.h does that for a CNI call, a record and a container.
+ * compute() changes nothing. It reads one file, the node's resolv.conf, and only where the policy
+ * needs it. It may be called for many pods of one network. Its caller gathers what is known of the
+ * pod in a struct compute_input; compute_for.h does so for a CNI call, a record and a container.
  */
 #ifndef POD_DNS_COMPUTE_H
 #define POD_DNS_COMPUTE_H
@@ -14,59 +15,66 @@
 #include "config/nodefile.h"
 #include "policy/policy.h"
 #include "steer/steering.h"
+#include "targets/target.h"
 
-/* All that is known of a pod. What it borrows must outlive the result. */
+/* All that is known of a pod. What this points to must outlive the result. */
 struct compute_input {
 	const struct network_conf *network;
 	struct pod pod;
-	enum mode mode;			/* compute_mode() */
-	struct request request;		/* not read where compute_is_needed() is false */
+	enum mode mode;			/* of compute_mode() */
+	struct request request;		/* may be blank where compute_is_needed() is false */
 	struct runtime_dns runtime_dns; /* likewise */
 	struct resolv prev;		/* dns of prevResult, cleaned */
-	struct nodefile *node;		/* may serve all pods of the network */
+	struct nodefile *node;		/* one may serve all pods of the network */
+	const struct sandbox *sandbox;	/* located; NULL: no targets are planned */
+	const struct pod_netns *netns;	/* where there is a sandbox */
 };
 
-/* What a pod resolves with. */
+/* A resolver configuration for the pod. */
 struct outcome {
-	int policy;		  /* enum policy: whose base was taken */
-	struct resolv resolv;	  /* with limits and guards */
+	int policy;		  /* enum policy: the one that gave the base */
+	struct resolv resolv;	  /* after limits and guards */
 	const char *text;	  /* resolv as a file; NULL: there is nothing to write */
-	struct warnings warnings; /* of this outcome, where there are two */
+	struct warnings warnings; /* used where two outcomes are computed */
 };
 
 struct computed {
 	const struct compute_input *input;
 	struct decision decision;
-	struct request request; /* the input's, without what was ignored for its faults */
+	struct request request; /* the input's, without the parts that were ignored as faulty */
 	struct outcome outcome; /* of a COMPUTED or LEFT pod */
-	/* Autopath by the cache: names of its zone resolve for a pod that is steered, alone. So the
-	 * rules must be there before the file is written; without them it is this outcome. */
+	/*
+	 * Autopath by the cache: only a pod that is steered can resolve the names of its zone. So
+	 * the rules are installed before the file is written. Where that fails, `unsteered` is the
+	 * pod's outcome.
+	 */
 	bool needs_rules;
 	struct outcome unsteered;
-	bool serves;		  /* the outcome is for the pod, not only for the record */
-	bool config_file_fault;	  /* the pod is PASSED because of what a configFile says */
-	bool steers;		  /* the pod is to get rules, as `steering` says */
-	struct steering steering; /* an observed pod's too; mode STEER_OFF: none */
-	struct arena *arena;	  /* what was made for it */
+	bool serves;		  /* the pod gets the outcome; else only the record does */
+	bool config_file_fault;	  /* the pod is PASSED because its configFile is faulty */
+	bool has_file;		  /* there is a text to write, now or (PENDING) later */
+	struct plan plan;	  /* the targets to try for it, in order */
+	bool steers;		  /* the pod gets the rules that `steering` describes */
+	struct steering steering; /* filled for an observed pod too; mode STEER_OFF: none */
+	struct arena *arena;	  /* holds what this points to */
 };
 
-/* The network's mode for the pod: what its rule says, else the network. */
+/* The mode for the pod: its rule's, else the network's. */
 enum mode compute_mode(const struct network_conf *network, const struct pod *pod);
 
-/* False: the pod is PASSED, whatever it and the runtime say. */
+/* False: the pod is PASSED whatever it requests and the runtime decided. */
 bool compute_is_needed(const struct compute_input *in);
 
-/* The pod is left as it is: PASSED. */
+/* Fills *c for a pod that is PASSED. */
 void compute_pass(struct computed *c, const struct compute_input *in, struct arena *a);
 
 /*
- * ERR_CONFIG, ERR_IO: None without a server, a node's file that cannot be read. What a pod's
- * channel is at fault for is a warning with onPodError `ignore`, what a configFile is at fault for
- * always is.
+ * ERR_CONFIG: policy None without a server. ERR_IO: the node's file cannot be read. A fault of the
+ * pod's request is a warning instead under onPodError `ignore`, a fault of a configFile always is.
  */
 bool compute(struct computed *c, const struct compute_input *in, struct warnings *w, struct err *e);
 
-/* Which outcome it is, now that the pod has its rules or has not. Tells that one's warnings. */
+/* The pod's outcome, by whether its rules are installed. Passes on that outcome's warnings. */
 const struct outcome *computed_pick(const struct computed *c, bool steered, struct warnings *w);
 
 #endif

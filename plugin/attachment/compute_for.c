@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compute_for.c: compute() for a CNI call, for a record, for a container without CNI. */
+/* compute_for.c: compute() for a CNI call, for a record and for a container without CNI. */
 #include "attachment/compute_for.h"
 #include "cni/result.h"
 #include "config/conf.h"
 #include "config/dnsconfig.h"
 
-static void begin(struct compute_sources *s)
+static void begin_sources(struct compute_sources *s)
 {
 	*s = (struct compute_sources){ 0 };
 	s->input.network = &s->network;
@@ -45,9 +45,9 @@ static bool read_pod(struct compute_sources *s, const struct call *call, struct 
 	return true;
 }
 
-/* What the pod asks for, and what the runtime and the plugins before decided. */
-static bool read_wishes(struct compute_sources *s, const struct call *call, struct sandbox *sandbox,
-			struct warnings *w, struct err *e)
+/* What the pod requests, and what the runtime and the plugins before decided. */
+static bool read_decided(struct compute_sources *s, const struct call *call,
+			 struct sandbox *sandbox, struct warnings *w, struct err *e)
 {
 	struct compute_input *in = &s->input;
 
@@ -56,17 +56,20 @@ static bool read_wishes(struct compute_sources *s, const struct call *call, stru
 	result_dns(&in->prev, call->prev_result);
 	sandbox_locate(sandbox, &s->network.conf, call->container_id, in->pod.cri, getppid(),
 		       w->arena);
+	in->sandbox = sandbox;
 	return read_request(s, call->network, w, e) &&
 	       runtime_dns_read(&in->runtime_dns, call->network, sandbox, w, e);
 }
 
 bool compute_for_call(struct computed *c, struct compute_sources *s, const struct call *call,
-		      struct sandbox *sandbox, struct warnings *w, struct err *e)
+		      const struct pod_netns *netns, struct sandbox *sandbox, struct warnings *w,
+		      struct err *e)
 {
-	begin(s);
+	begin_sources(s);
+	s->input.netns = netns;
 	if (!read_pod(s, call, w, e))
 		return false;
-	if (read_wishes(s, call, sandbox, w, e) && compute(c, &s->input, w, e))
+	if (read_decided(s, call, sandbox, w, e) && compute(c, &s->input, w, e))
 		return true;
 	if (s->input.mode != MODE_OBSERVE)
 		return false;
@@ -103,7 +106,7 @@ static bool read_record(struct compute_sources *s, const struct record *record, 
 bool compute_for_record(struct computed *c, struct compute_sources *s, const struct record *record,
 			const char *runtime_text, struct warnings *w, struct err *e)
 {
-	begin(s);
+	begin_sources(s);
 	return read_record(s, record, w, e) &&
 	       runtime_dns_parse(&s->input.runtime_dns, runtime_text, w, e) &&
 	       compute(c, &s->input, w, e);
@@ -116,9 +119,9 @@ bool compute_for_container(struct computed *c, struct compute_sources *s, const 
 {
 	struct compute_input *in = &s->input;
 
-	begin(s);
+	begin_sources(s);
 	in->pod = (struct pod){ .name = "", .namespace = "default", .uid = "" };
-	/* As if CNI had brought both: a network that is a configFile, and the pod's annotations. */
+	/* The network that CNI would bring: it names the file and carries the annotations. */
 	s->document = json_pack("{s:s, s:{s:O*}}", "configFile", path, "runtimeConfig",
 				REQUEST_ANNOTATIONS, (json_t *)annotations);
 	if (!s->document)

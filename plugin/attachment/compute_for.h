@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compute_for.h: compute() for what the plugin is called for: each gathers what is known of the pod
- * in its own way.
+ * compute_for.h: compute() for a CNI call, for a record and for a container without CNI. Each
+ * gathers the input in its own way.
  */
 #ifndef POD_DNS_COMPUTE_FOR_H
 #define POD_DNS_COMPUTE_FOR_H
@@ -12,37 +12,38 @@
 #include "state/record.h"
 #include "targets/sandbox.h"
 
-/* The input of one pod, and what it borrows from. */
+/* The input of one pod, and what the input points to. */
 struct compute_sources {
 	struct compute_input input;
 	struct network_conf network;
 	struct args args;
 	struct request_sources request;
 	struct nodefile node;
-	json_t *document; /* a network that was made up; owned */
+	json_t *document; /* the network made up for a container; owned */
 };
 
-/* compute_sources_done() gives back what any of these took, also after a failure. */
+/* Gives back what any of the functions below took, also after a failure. */
 void compute_sources_done(struct compute_sources *s);
 
 /*
- * For ADD, whose prevResult is cleaned. Locates the runtime's file of the pod; sandbox_done() is
- * the caller's. Fails as design and pod-dns(8) say ADD fails; under `observe` what would fail is a
- * warning and the pod is PASSED.
+ * For ADD; call->prev_result is cleaned. Locates the runtime's file of the pod in *sandbox, for
+ * which the caller calls sandbox_done(). Fails where ADD fails (pod-dns(8), ERRORS); in mode
+ * `observe` that is a warning and the pod is PASSED.
  */
 bool compute_for_call(struct computed *c, struct compute_sources *s, const struct call *call,
-		      struct sandbox *sandbox, struct warnings *w, struct err *e);
+		      const struct pod_netns *netns, struct sandbox *sandbox, struct warnings *w,
+		      struct err *e);
 
 /*
- * For a PENDING record: what the runtime's text, now that it is there, comes to with what the
- * record keeps of the call. It borrows from the record.
+ * For a PENDING record, once the runtime has written its text. The rest of the input is what the
+ * record keeps of the call. *c points into the record.
  */
 bool compute_for_record(struct computed *c, struct compute_sources *s, const struct record *record,
 			const char *runtime_text, struct warnings *w, struct err *e);
 
 /*
- * For a container that no CNI is called for: `path` is a file with the keys of a configFile, the
- * annotations are its channel. A wrong file is a warning, and the pod is PASSED.
+ * For a container without CNI. `path` is a file with the keys of a configFile; the annotations are
+ * the container's request. A faulty file is a warning and the pod is PASSED.
  */
 bool compute_for_container(struct computed *c, struct compute_sources *s, const char *path,
 			   const json_t *annotations, struct warnings *w, struct err *e);

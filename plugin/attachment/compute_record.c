@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compute_record.c: what was computed for a pod, as its record says it. */
+/* compute_record.c: what was computed for a pod, put into its record. */
 #include "attachment/compute_record.h"
 #include "config/conf.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compute_record.h: what was computed for a pod, as its record says it. */
+/* compute_record.h: what was computed for a pod, put into its record. */
 #ifndef POD_DNS_COMPUTE_RECORD_H
 #define POD_DNS_COMPUTE_RECORD_H
 
@@ -7,12 +7,12 @@
 #include "state/record.h"
 
 /*
- * All that follows from the computation, which it borrows from; not what is done with it. `o` is
- * the outcome that the pod has, or will have.
+ * Fills all members that follow from the computation; those that follow from carrying it out stay.
+ * `o` is the pod's outcome. The record points into *c.
  */
 void compute_record(struct record *record, const struct computed *c, const struct outcome *o);
 
-/* The same in a record that was PENDING: what was decided since. */
+/* Fills only the members that a later decision for a PENDING pod changes. */
 void compute_record_decision(struct record *record, const struct computed *c,
 			     const struct outcome *o);
 

@@ -18,12 +18,12 @@
 
 enum { PATIENCE = 240 }; /* seconds */
 
-/* Milliseconds between two looks: a watch wakes the child; without one it looks often at first. */
+/* Milliseconds between two looks. A watch wakes the child; without one it looks often at first. */
 enum { LOOK_EVERY = 1000, LOOK_OFTEN = 20, OFTEN_FOR = 10 /* seconds */ };
 
 /*** the watch ***/
 
-/* Watches the deepest folder above the file that exists; each look may find a deeper one. */
+/* Watches the deepest folder of the file's path that exists. Later looks may find a deeper one. */
 static bool watch_deepest(const struct late *late)
 {
 	char folder[PATH_MAX];
@@ -66,7 +66,7 @@ static void drain(int watch)
 		;
 }
 
-/* Between a folder's creation and its watch another may be created in it: look, then look again. */
+/* A folder may get entries between its creation and its watch: so look again after watching. */
 static bool is_there(const struct late *late)
 {
 	(void)watch_deepest(late);
@@ -79,7 +79,7 @@ static bool is_over(const struct rundir *r, const struct late *late)
 	       !netns_is(late->netns, late->netns_id);
 }
 
-/* Seconds; a clock that is set meanwhile changes nothing. */
+/* Seconds of a clock that nobody can set. */
 static time_t now(void)
 {
 	struct timespec t = { 0 };
@@ -108,7 +108,7 @@ static void wait_and_settle(struct rundir *r, const struct late *late)
 	while (!is_over(r, late)) {
 		bool often;
 
-		/* DEL removes the record, and so wakes us; replaced, it is watched anew. */
+		/* DEL removes the record, which wakes the child. A replaced one is watched anew. */
 		(void)inotify_add_watch(late->watch, record, IN_DELETE_SELF);
 		if (is_there(late) && complete(r, late, &ignored) != PENDING_LATER)
 			break;
@@ -123,8 +123,8 @@ static void wait_and_settle(struct rundir *r, const struct late *late)
 	arena_done(&arena);
 }
 
-/* Nothing of the runtime's stays open, and nothing of ours but the watch. */
-static bool detach(struct late *late)
+/* Closes all descriptors but the watch: the runtime waits for the end of stdout and stderr. */
+static bool detach_child(struct late *late)
 {
 	int watch = STDERR_FILENO + 1, null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -149,7 +149,7 @@ static void live(struct late late)
 	auto_rundir run = RUNDIR_NONE;
 	struct err fault = { 0 };
 
-	if (detach(&late) && rundir_open(&run, false, &fault) && run.fd >= 0)
+	if (detach_child(&late) && rundir_open(&run, false, &fault) && run.fd >= 0)
 		wait_and_settle(&run, &late);
 }
 
@@ -161,7 +161,7 @@ bool late_start(const struct late *late, struct err *e)
 		return err_errno(e, ERR_TARGET, "fork");
 	if (child == 0) {
 		live(*late);
-		_exit(EXIT_SUCCESS); /* the parent's buffers are the parent's */
+		_exit(EXIT_SUCCESS); /* exit() would flush the parent's buffers again */
 	}
 	return true;
 }

@@ -4,10 +4,11 @@
  *
  * containerd creates the pod's folder and file 3 to 200 ms after ADD returns; on a fresh node none
  * of the folders above it exists at ADD. The watch is set before ADD returns, so that nothing is
- * missed. The child holds no descriptor of the runtime's, which waits for the end of stdout and
- * stderr; it is in a session of its own, and is found by no PID: it ends when the file is
- * pending_result, when its record or the namespace is gone, or after four minutes, which is
- * kubelet's patience.
+ * missed. The child holds no descriptor of the runtime's, because that one waits for the end of
+ * stdout and stderr. It has a session of its own, and nobody notes its PID. It ends when:
+ * - the pending file is completed, by it or by somebody else;
+ * - the record or the pod's namespace is gone;
+ * - four minutes are over, after which kubelet has given up too.
  */
 #ifndef POD_DNS_LATE_H
 #define POD_DNS_LATE_H
@@ -25,10 +26,10 @@ struct late {
 
 #define LATE_NONE ((struct late){ .watch = -1 })
 
-/* Sets the watch. ERR_TARGET: there is none to be had; the child looks often instead. */
+/* Sets the watch. ERR_TARGET: the kernel gives none; the child then looks often instead. */
 bool late_watch(struct late *late, struct err *e);
 
-/* Starts the child. ERR_TARGET where none can be. */
+/* Starts the child. ERR_TARGET: fork failed. */
 bool late_start(const struct late *late, struct err *e);
 
 void late_close(struct late *late);

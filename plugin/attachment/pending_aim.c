@@ -75,11 +75,10 @@ static bool is_still(int fd)
 bool pending_is_early(int fd, const struct pending_aim *aim)
 {
 	auto_text now = TEXT_UP_TO(INPLACE_MAX);
-	struct err ignored = { 0 };
 	struct stat st;
 
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || is_still(fd) ||
-	    !file_read_fd(&now, fd, "", &ignored))
+	    !file_read_fd(&now, fd, "", NULL))
 		return false;
 	if (aim->undecided || !aim->text)
 		return aim->undecided && !now.len;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reapply.c: gives a running pod, in place, what was computed for it anew. */
+/* reapply.c: writes a newly computed configuration into the file of a running pod. */
 #include "attachment/reapply.h"
 #include "attachment/compute_record.h"
 #include "attachment/pending_private.h"
@@ -24,7 +24,7 @@ static bool same_pairs(const struct steering *a, const struct steering *b)
 	return true;
 }
 
-/* What the kernel lacked at ADD is not compared. */
+/* Does not compare features: those depend on the kernel alone. */
 static bool same_steering(const struct steering *a, const struct steering *b)
 {
 	if (a->mode == STEER_OFF || b->mode == STEER_OFF)
@@ -35,7 +35,7 @@ static bool same_steering(const struct steering *a, const struct steering *b)
 	       same_pairs(a, b);
 }
 
-/* The record as it will be. `printed` stays: CHECK looks for what ADD printed. */
+/* Puts the new decision into the record. `printed` stays: CHECK looks for what ADD printed. */
 static void renew(struct record *record, const struct computed *c, const struct outcome *o)
 {
 	compute_record_decision(record, c, o);
@@ -44,7 +44,7 @@ static void renew(struct record *record, const struct computed *c, const struct 
 		record->config = conf_hash(c->input->network->own);
 }
 
-/* Between its computation and the lock a DEL, an ADD or the sweep may have come by. */
+/* Whether no DEL, ADD or sweep came between the computation and the lock. */
 static bool is_as_read(const struct reapply *p)
 {
 	auto_record now = RECORD_BLANK;
@@ -61,7 +61,7 @@ static bool is_left_to_pod(const struct record_target *target)
 	       target->why && strncmp(target->why, "left:", strlen("left:")) == 0;
 }
 
-/* The one that was written, or that ADD left to a pod which had chosen for itself. */
+/* The runtime's file that ADD wrote, or left as it was; NULL: the record names none. */
 static const char *runtimes_file(const struct record *record)
 {
 	if (record->file)
@@ -72,15 +72,15 @@ static const char *runtimes_file(const struct record *record)
 	return NULL;
 }
 
-static bool write_file(const struct reapply *p, const struct rundir_lock *held, struct inplace *f,
-		       struct record *record, const char *path, struct err *e)
+static bool rewrite_file(const struct reapply *p, const struct rundir_lock *held, struct inplace *f,
+			 struct record *record, const char *path, struct err *e)
 {
 	char claim[CLAIM_FOLDER];
 
 	claim_sandbox(claim, record->at.container_id);
 	if (!claim_is_made(p->run, claim, p->path) && !claim_add(held, claim, p->path, e))
 		return false;
-	/* Whoever is killed on the way leaves a text that the record knows as ours. */
+	/* The record names both texts first: a killed process leaves one that is known as ours. */
 	record->written.n = 2;
 	record->written.at[0] = p->before;
 	record->written.at[1] = p->after;
@@ -96,8 +96,8 @@ static bool write_file(const struct reapply *p, const struct rundir_lock *held, 
 	return record_write(held, p->path, record, e);
 }
 
-/* The file is the way it shall be: only the record is made anew. */
-static enum reapply_result keep_file(const struct reapply *p, const struct rundir_lock *held,
+/* The file holds the new text already: only the record changes. */
+static enum reapply_result keep_text(const struct reapply *p, const struct rundir_lock *held,
 				     struct record *record, struct err *e)
 {
 	if (record->written.n) {
@@ -114,13 +114,13 @@ static enum reapply_result give_opened(struct reapply *p, const struct rundir_lo
 	text_unfit_nuls(&f->old);
 	p->before = arena_print(a, "%s", f->old.at ? f->old.at : "");
 	if (text_same_lines(p->before, p->after))
-		return keep_file(p, held, record, e);
+		return keep_text(p, held, record, e);
 	if (!record_wrote(p->record, p->before) &&
 	    !pending_says(&f->old, p->record->inputs.runtime_text)) {
 		(void)err_set(e, ERR_TARGET, "%s: the workload has changed it", path);
 		return REAPPLY_LEFT;
 	}
-	if (held && !write_file(p, held, f, record, path, e))
+	if (held && !rewrite_file(p, held, f, record, path, e))
 		return REAPPLY_FAILED;
 	return REAPPLY_CHANGED;
 }
@@ -151,14 +151,10 @@ static enum reapply_result give_file(struct reapply *p, const struct rundir_lock
 
 static bool has_netns_file(const struct record *record)
 {
-	for (size_t i = 0; i < record->targets.n; i++)
-		if (record->targets.at[i].kind == TARGET_NETNS && record->targets.at[i].taken)
-			return netnsfile_name(record->netns.path) != NULL;
-	return false;
+	return record_taken(record, TARGET_NETNS) && netnsfile_name(record->netns.path);
 }
 
-/* The file comes before the record: killed between the two, the next run finds it as it shall be.
- */
+/* The file before the record: if killed between them, the next run finds the file done. */
 static enum reapply_result give_netns(struct reapply *p, const struct rundir_lock *held,
 				      struct record *record, struct err *e)
 {
@@ -182,7 +178,7 @@ static enum reapply_result give_netns(struct reapply *p, const struct rundir_loc
 
 /*** either ***/
 
-/* NULL: nothing stands in the way. */
+/* Why the pod is left as it is; NULL: it need not be. */
 static const char *why_left(const struct reapply *p)
 {
 	const struct record *record = p->record;
@@ -226,8 +222,8 @@ static enum reapply_result give_locked(struct reapply *p, const struct sandbox_f
 	return REAPPLY_LEFT;
 }
 
-/* A pod that chose for itself has the runtime's text, unless it asks for more, or had ours. */
-static bool stays(const struct reapply *p)
+/* A LEFT pod has the runtime's text, unless it requests a dnsConfig or was written before. */
+static bool keeps_runtimes_text(const struct reapply *p)
 {
 	const struct computed *c = p->computed;
 
@@ -244,14 +240,14 @@ enum reapply_result reapply(struct reapply *p, struct warnings *w, struct err *e
 
 	p->before = p->record->text;
 	p->after = o->text;
-	if (p->computed->serves && stays(p))
+	if (p->computed->serves && keeps_runtimes_text(p))
 		return REAPPLY_SAME;
 	why = why_left(p);
 	if (why) {
 		(void)err_set(e, ERR_TARGET, "%s", why);
 		return REAPPLY_LEFT;
 	}
-	/* Before the lock: a file system that hangs must not stop the node. */
+	/* Opened before the lock is taken: a file system that hangs must not block the node. */
 	if (!has_netns_file(p->record))
 		file = sandbox_hold(runtimes_file(p->record), conf->resolv_conf, w->arena);
 	return p->dry ? give(p, NULL, &file, o, w->arena, e)

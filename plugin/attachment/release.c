@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* release.c: the end of an attachment: what is ours of it goes, the runtime's stays. */
+/* release.c: removes what was made for an attachment. */
 #include "attachment/release.h"
 #include "state/claim.h"
 #include "targets/inplace.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void complain(struct warnings *w, struct err *e)
+static void warn_of(struct warnings *w, struct err *e)
 {
 	warn(w, "release", "%s", e->text);
 	err_clear(e);
@@ -20,9 +20,9 @@ static void complain(struct warnings *w, struct err *e)
 
 /*** the netns file ***/
 
-/* Whose the file is now decides what becomes of it. */
-static bool settle_netns(const struct rundir_lock *held, const char *folder, const char *name,
-			 struct err *e)
+/* Gives the file to its present owner, or removes it where it has none. */
+static bool hand_over_netns(const struct rundir_lock *held, const char *folder, const char *name,
+			    struct err *e)
 {
 	auto_record owner = RECORD_BLANK;
 	char path[RECORD_PATH];
@@ -33,7 +33,7 @@ static bool settle_netns(const struct rundir_lock *held, const char *folder, con
 	case CLAIM_OWNED:
 		if (record_read(&owner, held->run, path) == RECORD_UNREADABLE)
 			return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", path);
-		/* Without a text it is a newer program's: that knows what to do with it. */
+		/* A newer version's record gives no text here; that version cares for its file. */
 		return !owner.text || netnsfile_write(held, name, owner.text, e);
 	case CLAIM_UNKNOWN:
 	default:
@@ -48,8 +48,8 @@ bool release_netns(const struct rundir_lock *held, const char *record, const cha
 	struct err e = { 0 };
 
 	claim_netns(folder, name);
-	if (!claim_remove(held, folder, record, &e) || !settle_netns(held, folder, name, &e)) {
-		complain(w, &e);
+	if (!claim_remove(held, folder, record, &e) || !hand_over_netns(held, folder, name, &e)) {
+		warn_of(w, &e);
 		return false;
 	}
 	claim_tidy(held, folder);
@@ -58,9 +58,9 @@ bool release_netns(const struct rundir_lock *held, const char *record, const cha
 
 /*** the runtime's file ***/
 
-/* Whether the file still held what the old owner wrote, and holds `text` now. */
-static bool hand_over(const char *path, const struct record *old, const char *text,
-		      struct warnings *w)
+/* Writes `text` if the file still holds what the old owner wrote. Returns whether it did. */
+static bool hand_over_file(const char *path, const struct record *old, const char *text,
+			   struct warnings *w)
 {
 	auto_fd found = -1;
 	struct inplace f = INPLACE_NONE;
@@ -72,20 +72,20 @@ static bool hand_over(const char *path, const struct record *old, const char *te
 		return false; /* the runtime has removed it */
 	done = f.old.at && record_wrote(old, f.old.at) && inplace_write(&f, text, true, &e);
 	if (e.code)
-		complain(w, &e);
+		warn_of(w, &e);
 	inplace_close(&f);
 	return done;
 }
 
 /*
- * Gives the file to its new owner. One that has waited for the runtime's text to decide by cannot
- * see it any more: it is in the old owner's record.
+ * Gives the file to its new owner. If that one is PENDING, the runtime's text, which it waits for,
+ * is no longer in the file: it is taken from the old owner's record.
  */
-static void pass_on(const struct rundir_lock *held, const char *folder, const struct record *old,
-		    struct warnings *w)
+static void hand_over_sandbox(const struct rundir_lock *held, const char *folder,
+			      const struct record *old, struct warnings *w)
 {
-	auto_record heir = RECORD_BLANK;
-	const char *theirs, *text;
+	auto_record new_owner = RECORD_BLANK;
+	const char *runtime_text, *text;
 	char path[RECORD_PATH];
 	struct err e = { 0 };
 	bool decides;
@@ -96,23 +96,23 @@ static void pass_on(const struct rundir_lock *held, const char *folder, const st
 		warn(w, "release",
 		     "%s: the pod's file is not handed over to it: no record says what is in it",
 		     path);
-	if (!old || !old->file || record_read(&heir, held->run, path) != RECORD_KNOWN)
+	if (!old || !old->file || record_read(&new_owner, held->run, path) != RECORD_KNOWN)
 		return;
-	theirs = old->inputs.runtime_text;
-	decides = theirs && pending_is_undecided(&heir);
-	if (decides && !pending_decide(&heir, theirs, w, &e)) {
-		complain(w, &e);
+	runtime_text = old->inputs.runtime_text;
+	decides = runtime_text && pending_is_undecided(&new_owner);
+	if (decides && !pending_decide(&new_owner, runtime_text, w, &e)) {
+		warn_of(w, &e);
 		return;
 	}
-	text = heir.text;
+	text = new_owner.text;
 	if (!text && decides)
-		text = theirs;
-	if (text && hand_over(old->file, old, text, w) && heir.late != RECORD_NOT_LATE) {
-		pending_say_written(&heir);
+		text = runtime_text;
+	if (text && hand_over_file(old->file, old, text, w) && new_owner.late != RECORD_NOT_LATE) {
+		pending_say_written(&new_owner);
 		decides = true;
 	}
-	if (decides && !record_write(held, path, &heir, &e))
-		complain(w, &e);
+	if (decides && !record_write(held, path, &new_owner, &e))
+		warn_of(w, &e);
 }
 
 static bool release_sandbox(const struct rundir_lock *held, const char *record,
@@ -124,17 +124,17 @@ static bool release_sandbox(const struct rundir_lock *held, const char *record,
 	record_container(container_id, record);
 	claim_sandbox(folder, container_id);
 	if (!claim_remove(held, folder, record, &e)) {
-		complain(w, &e);
+		warn_of(w, &e);
 		return false;
 	}
-	pass_on(held, folder, content, w);
+	hand_over_sandbox(held, folder, content, w);
 	claim_tidy(held, folder);
 	return true;
 }
 
 /*** an attachment ***/
 
-/* Of every namespace whose file the record has claimed. */
+/* Releases the file of every namespace that the record has a claim on. */
 static bool release_claimed(const struct rundir_lock *held, const char *record, struct warnings *w)
 {
 	struct rundir_list names;
@@ -152,8 +152,8 @@ static bool release_claimed(const struct rundir_lock *held, const char *record, 
 }
 
 /*
- * NAME of the record's namespace, and of the call's where that is another. A record that says
- * nothing has its claims.
+ * Releases the namespace's file by the path in the record, and by the call's where that differs.
+ * Without a readable record the claims tell which files were its own.
  */
 static bool release_names(const struct rundir_lock *held, const char *record,
 			  const struct record *content, const char *netns, struct warnings *w)
@@ -191,7 +191,7 @@ bool release(const struct rundir_lock *held, const char *record, const char *net
 		return false;
 	if (record_remove(held, record, &e))
 		return true;
-	complain(w, &e);
+	warn_of(w, &e);
 	return false;
 }
 
@@ -233,7 +233,7 @@ static bool tidy_netns(const struct rundir_lock *held, struct warnings *w)
 		claim_tidy(held, folder);
 		if (claim_owner(owner, held->run, folder) == CLAIM_NOBODYS &&
 		    !netnsfile_remove(held, names.at[i], &e))
-			complain(w, &e);
+			warn_of(w, &e);
 		claim_tidy(held, folder);
 	}
 	return whole;
@@ -266,7 +266,7 @@ void release_if_due(struct rundir *r, const char *record, struct warnings *w)
 	if (!is_due(r, record))
 		return;
 	if (!rundir_lock(&held, r, &e))
-		complain(w, &e);
-	else if (is_due(r, record)) /* no ADD has made it anew meanwhile */
+		warn_of(w, &e);
+	else if (is_due(r, record)) /* again, under the lock: an ADD may have come between */
 		(void)release(&held, record, "", w);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* finished.c: the finished configuration: what the runtime decided for a pod before CNI runs. */
+/* runtime_dns.c: the DNS configuration that the runtime has made for a pod. */
 #include "attachment/runtime_dns.h"
 #include "config/request.h"
 #include "state/claim.h"
@@ -17,10 +17,10 @@ static const char *rendered(const struct resolv *r, struct arena *a)
 	return text_ok(&text) ? arena_print(a, "%s", text.at) : NULL;
 }
 
-/* A record is JSON, and not for comments: other texts are kept as what was understood of them. */
+/* A record is JSON: a text that is long or no UTF-8 is kept as rendered from its parsed lists. */
 static bool is_to_be_kept(const char *text)
 {
-	enum { KEPT_MAX = 64 << 10 }; /* bytes; kubelet's bounds come to a few thousand */
+	enum { KEPT_MAX = 64 << 10 }; /* bytes; what kubelet writes has a few thousand at most */
 
 	return strlen(text) <= KEPT_MAX && text_is_utf8(text);
 }
@@ -39,7 +39,7 @@ bool runtime_dns_parse(struct runtime_dns *f, const char *text, struct warnings 
 	return true;
 }
 
-/* The record that owns the runtime's file, if there is one that is this version's. */
+/* Reads the record that owns the runtime's file; blank where there is none of this version. */
 static bool find_owner_record(struct record *record, const struct rundir *r,
 			      const struct sandbox *sandbox, struct err *e)
 {
@@ -59,8 +59,8 @@ static bool find_owner_record(struct record *record, const struct rundir *r,
 }
 
 /*
- * Looks whether `now` is what an ADD of ours wrote: then the runtime's text is in its record. Where
- * that cannot be seen nothing may be concluded: our words would pass for the pod's.
+ * If an ADD of ours wrote `now`, the runtime's text is in that ADD's record. Fails where the record
+ * cannot be read: our own text would be taken for the runtime's.
  */
 static bool look_for_ours(struct runtime_dns *f, const struct rundir *r,
 			  const struct sandbox *sandbox, const char *now, struct arena *a,
@@ -77,7 +77,7 @@ static bool look_for_ours(struct runtime_dns *f, const struct rundir *r,
 	return true;
 }
 
-/* A file that is not a runtime's says nothing, unless an ADD of ours took it for one. */
+/* A file that is not the runtime's is not read. It is an error if an earlier ADD has written it. */
 static bool pass_over(const struct sandbox *sandbox, const struct sandbox_file *file,
 		      struct warnings *w, struct err *e)
 {
@@ -96,7 +96,7 @@ static bool pass_over(const struct sandbox *sandbox, const struct sandbox_file *
 static bool read_capability(struct runtime_dns *f, const json_t *network, struct warnings *w,
 			    struct err *e)
 {
-	if (!request_finished(&f->lists, network, e))
+	if (!request_runtime_dns(&f->lists, network, e))
 		return false;
 	f->runtime_text = rendered(&f->lists, w->arena);
 	f->from = "capability";
@@ -104,7 +104,7 @@ static bool read_capability(struct runtime_dns *f, const json_t *network, struct
 	return true;
 }
 
-/* Reads it while no other ADD writes: without a run folder there is none that could. */
+/* Reads the file under the lock, so that no other ADD writes meanwhile. */
 static bool read_locked(struct runtime_dns *f, struct inplace *looked,
 			const struct sandbox *sandbox, const struct sandbox_file *file,
 			struct err *fault, struct arena *a, struct err *e)
@@ -114,7 +114,7 @@ static bool read_locked(struct runtime_dns *f, struct inplace *looked,
 
 	if (!rundir_open(&run, false, e))
 		return false;
-	if (run.fd < 0 && !rundir_open(&run, true, e)) /* or another ADD makes it meanwhile */
+	if (run.fd < 0 && !rundir_open(&run, true, e)) /* another ADD could make it, and write */
 		return false;
 	if (!rundir_lock(&held, &run, e))
 		return false;
@@ -124,7 +124,7 @@ static bool read_locked(struct runtime_dns *f, struct inplace *looked,
 	return look_for_ours(f, &run, sandbox, looked->old.at, a, e);
 }
 
-/* The text of the pod's file, and whether it is ours. *fault: why it cannot be read. */
+/* The text of the pod's file, and whether it is ours. *fault says why it cannot be read. */
 static bool read_file(struct runtime_dns *f, struct text *now, const struct sandbox *sandbox,
 		      const struct sandbox_file *file, struct err *fault, struct arena *a,
 		      struct err *e)
@@ -147,7 +147,7 @@ bool runtime_dns_read(struct runtime_dns *f, const json_t *network, const struct
 	struct err fault = { 0 };
 
 	*f = (struct runtime_dns){ 0 };
-	/* Also where the capability says it all: what we wrote there is to be known again. */
+	/* Also with capability dns: the record needs to know what of ours is in the file. */
 	if (file && file->fd >= 0 && !read_file(f, &now, sandbox, file, &fault, w->arena, e))
 		return false;
 	if (read_capability(f, network, w, e) || e->code || !file)

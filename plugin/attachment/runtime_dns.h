@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * runtime_dns.h: the finished configuration: what the runtime decided for a pod before CNI runs.
+ * runtime_dns.h: the DNS configuration that the runtime has made for a pod before it runs CNI.
  *
- * It is capability `dns` where containerd hands it down, else, in a call of a CRI runtime, the text
- * of the pod's file. Once an ADD of ours has written that file, the text is in its record.
+ * containerd hands it down by capability `dns`. Else, in a call of a CRI runtime, it is the text of
+ * the pod's file. Once an ADD of ours has written that file, the runtime's text is in its record.
  */
 #ifndef POD_DNS_RUNTIME_DNS_H
 #define POD_DNS_RUNTIME_DNS_H
@@ -14,17 +14,16 @@
 #include "warn.h"
 
 struct runtime_dns {
-	const char *from;    /* "capability", "file"; NULL: the runtime does not say */
-	struct resolv lists; /* marked FROM_RUNTIME */
-	const char
-		*runtime_text; /* the file as the runtime wrote, or will write it; NULL: unknown */
-	const char *written;   /* what we wrote, while the file still holds it; else NULL */
-	struct text buffer;    /* what lists borrow from */
+	const char *from;	  /* "capability", "file"; NULL: the runtime does not say */
+	struct resolv lists;	  /* marked FROM_RUNTIME */
+	const char *runtime_text; /* of the file, as the runtime writes it; NULL: unknown */
+	const char *written;	  /* our text, if the file holds it now; else NULL */
+	struct text buffer;	  /* what the lists point into */
 };
 
 /*
- * Reads both. ERR_DECODE for a capability that is none, ERR_IO for a file that cannot be read.
- * runtime_dns_done() gives back, in either case.
+ * Reads the capability and the file. ERR_DECODE: the capability has wrong types. ERR_IO: the file
+ * cannot be read. The caller calls runtime_dns_done() in any case.
  */
 bool runtime_dns_read(struct runtime_dns *f, const json_t *network, const struct sandbox *sandbox,
 		      struct warnings *w, struct err *e);

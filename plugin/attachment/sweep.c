@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep.c: what nobody will call DEL for: now and then, records whose namespace is gone. */
+/* sweep.c: releases attachments whose namespace is gone, since nobody will call their DEL. */
 #include "attachment/sweep.h"
 #include "state/record.h"
 #include "attachment/release.h"
@@ -23,7 +23,7 @@ bool sweep_is_due(const struct rundir *r)
 	       now - st.st_mtime >= SWEEP_EVERY;
 }
 
-/* A late child that was killed leaves the workload the runtime's text for ever. */
+/* Also completes a pending file, whose child may have been killed. */
 static void sweep_one(struct rundir *r, const char *record, struct warnings *w)
 {
 	struct err fault = { 0 };
@@ -42,7 +42,7 @@ static bool stamp(const struct rundir *r, struct err *e)
 	       err_errno(e, ERR_IO, RUNDIR "/" STAMP);
 }
 
-/* For a record; by a file without a name, which nobody has to remove. */
+/* Whether a record could be written. Tried with a file without a name, which leaves nothing. */
 static bool has_room(const struct rundir *r, struct err *e)
 {
 	auto_fd fd = openat(r->fd, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
@@ -52,7 +52,7 @@ static bool has_room(const struct rundir *r, struct err *e)
 	return (fd >= 0 && write(fd, "\n", 1) == 1) || err_errno(e, ERR_IO, RUNDIR);
 }
 
-static bool begin(struct rundir *r, struct err *e)
+static bool begin_sweep(struct rundir *r, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
@@ -65,7 +65,7 @@ bool sweep(struct rundir *r, struct warnings *w, struct err *e)
 	struct rundir_list records;
 	struct err fault = { 0 };
 
-	if (!begin(r, e))
+	if (!begin_sweep(r, e))
 		return false;
 	if (!record_list(&records, r, NULL, w->arena))
 		warn(w, "sweep", RUNDIR ": not every network's folder can be read");

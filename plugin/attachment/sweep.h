@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep.h: what nobody will call DEL for: now and then, records whose namespace is gone. */
+/* sweep.h: releases attachments whose namespace is gone, since nobody will call their DEL. */
 #ifndef POD_DNS_SWEEP_H
 #define POD_DNS_SWEEP_H
 
 #include "state/rundir.h"
 #include "warn.h"
 
-/* Whether nobody has swept for a minute. */
+/* Whether the last sweep began over a minute ago. */
 bool sweep_is_due(const struct rundir *r);
 
 /*
- * Says that it sweeps, by its stamp, then does: the calls that come meanwhile need not. ERR_IO
- * where it cannot say so: ADD could not lock either, or not write a record.
+ * Stamps the time first, so that calls which come meanwhile need not sweep too. ERR_IO: the lock,
+ * the stamp or a test file could not be had; an ADD would fail there as well.
  */
 bool sweep(struct rundir *r, struct warnings *w, struct err *e);
 

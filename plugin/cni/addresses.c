@@ -14,7 +14,7 @@ bool addresses_have(const struct addresses *list, const struct addr *a)
 }
 
 /* With a prefix length behind it, or without. */
-static void add(struct addresses *list, const json_t *cidr)
+static void add_address(struct addresses *list, const json_t *cidr)
 {
 	const char *text = json_string_value(cidr);
 	char bare[ADDR_TEXT];
@@ -51,7 +51,7 @@ void addresses_of_result(struct addresses *list, const json_t *prev)
 	list->n = 0;
 	json_array_foreach (json_object_get(prev, "ips"), i, ip)
 		if (is_in_sandbox(prev, ip))
-			add(list, json_object_get(ip, "address"));
-	add(list, json_object_get(json_object_get(prev, "ip4"), "ip"));
-	add(list, json_object_get(json_object_get(prev, "ip6"), "ip"));
+			add_address(list, json_object_get(ip, "address"));
+	add_address(list, json_object_get(json_object_get(prev, "ip4"), "ip"));
+	add_address(list, json_object_get(json_object_get(prev, "ip6"), "ip"));
 }

@@ -255,7 +255,7 @@ void cni_print_error(FILE *out, const struct call *call, const struct err *e)
 				      : versions[LEN(versions) - 1];
 	char msg[2 * sizeof(e->text)], details[2 * sizeof(e->details)];
 	json_auto_t *object = NULL;
-	struct err whole = *e, ignored = { 0 };
+	struct err whole = *e;
 
 	/* A node's condition shows the text bare. */
 	if (call->accepted)
@@ -266,7 +266,7 @@ void cni_print_error(FILE *out, const struct call *call, const struct err *e)
 			   msg);
 	if (*details)
 		(void)json_object_set_new(object, "details", json_string(details));
-	(void)cni_print(object, out, &ignored);
+	(void)cni_print(object, out, NULL);
 }
 
 void cni_done(struct call *call)

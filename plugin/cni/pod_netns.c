@@ -34,9 +34,7 @@ bool pod_netns_open(struct pod_netns *n, const struct call *call, struct err *e)
 
 void pod_netns_look(struct pod_netns *n, const struct call *call)
 {
-	struct err ignored = { 0 };
-
 	*n = (struct pod_netns){ .path = call->netns };
 	if (*call->netns)
-		(void)identify(n, &ignored);
+		(void)identify(n, NULL);
 }

@@ -272,7 +272,7 @@ json_t *result_make(const json_t *prev, const char *version, const struct resolv
 	return NULL;
 }
 
-static bool holds(const json_t *list, const json_t *word)
+static bool list_holds(const json_t *list, const json_t *word)
 {
 	json_t *item;
 	size_t i;
@@ -291,7 +291,7 @@ bool result_lacks(char *out, size_t room, const json_t *prev, const json_t *prin
 
 	for (size_t k = 0; k < LEN(dns_keys); k++)
 		json_array_foreach (json_object_get(printed, dns_keys[k]), i, word)
-			if (!holds(json_object_get(dns, dns_keys[k]), word)) {
+			if (!list_holds(json_object_get(dns, dns_keys[k]), word)) {
 				(void)snprintf(out, room, "dns.%s lacks \"%s\"", dns_keys[k],
 					       json_string_value(word));
 				return true;

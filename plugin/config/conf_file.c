@@ -79,12 +79,11 @@ static enum mode idle_mode_of(struct network_conf *n, const json_t *network)
 {
 	const char *path = json_string_value(json_object_get(network, "configFile"));
 	enum mode mode = conf_idle_mode(network);
-	struct err ignored = { 0 };
 
 	if (mode != MODE_ENFORCE || !path || *path != '/')
 		return mode;
-	return n->file || load_config_file(&n->file, path, &ignored) ? conf_idle_mode(n->file)
-								     : MODE_ENFORCE;
+	return n->file || load_config_file(&n->file, path, NULL) ? conf_idle_mode(n->file)
+								 : MODE_ENFORCE;
 }
 
 /* Where no pod is served, a fault in our keys must not keep one from starting. */

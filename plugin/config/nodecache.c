@@ -5,7 +5,7 @@
 #include "names.h"
 
 /* As a list, without an address that is there twice. */
-static bool read_addresses(const json_t *v, const struct json_row *row, void *out, struct err *e)
+static bool read_caches(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	const struct addrs *list = out;
 
@@ -40,11 +40,11 @@ static const struct json_row timer_rows[] = {
 static const struct json_table timer_table = JSON_TABLE(timer_rows, 0);
 
 static const struct json_row cache_rows[] = {
-	JSON_ROW("addresses", read_addresses, struct node_cache, addresses, .required = true,
+	JSON_ROW("addresses", read_caches, struct node_cache, addresses, .required = true,
 		 ADDRESSES,
 		 .about = "The cache's addresses. At least one, distinct, none in "
 			  "clusterDNS."),
-	JSON_ROW("fallback", read_addresses, struct node_cache, fallback, ADDRESSES,
+	JSON_ROW("fallback", read_caches, struct node_cache, fallback, ADDRESSES,
 		 .about = "Where queries go while the cache is out, paired like addresses."),
 	JSON_ROW("steer", json_read_word, struct node_cache, steer, .words = steer_names,
 		 .about = "How queries get to the cache."),

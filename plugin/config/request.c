@@ -102,28 +102,28 @@ static bool refuse_policy(const json_t *value, struct err *e)
 	return json_fault_value(value, e, says);
 }
 
-static bool read_policy_value(struct request *ask, const json_t *value, struct err *e)
+static bool read_policy_value(struct request *request, const json_t *value, struct err *e)
 {
 	if (!json_is_plain_string(value))
 		return json_fault(value, e, "a string");
-	ask->policy = policy_named(json_string_value(value));
-	return ask->policy != POLICY_UNSET || refuse_policy(value, e);
+	request->policy = policy_named(json_string_value(value));
+	return request->policy != POLICY_UNSET || refuse_policy(value, e);
 }
 
-static bool read_pod_policy(struct request *ask, const json_t *network, const struct args *args,
+static bool read_pod_policy(struct request *request, const json_t *network, const struct args *args,
 			    struct err *e)
 {
 	json_auto_t *from_args = NULL;
 	const json_t *value;
 
 	if ((value = json_get_nocase(object_at(network, "runtimeConfig"), "dnsPolicy"))) {
-		ask->policy_channel = "runtimeConfig.dnsPolicy";
+		request->policy_channel = "runtimeConfig.dnsPolicy";
 	} else if ((value = annotation(network, "pod-dns/policy"))) {
-		ask->policy_channel = "annotation pod-dns/policy";
+		request->policy_channel = "annotation pod-dns/policy";
 	} else if ((value = own_key(args_cni(network), "dnsPolicy"))) {
-		ask->policy_channel = "args.cni.dnsPolicy";
+		request->policy_channel = "args.cni.dnsPolicy";
 	} else if (*args_get(args, "DNS_POLICY")) {
-		ask->policy_channel = "CNI_ARGS DNS_POLICY";
+		request->policy_channel = "CNI_ARGS DNS_POLICY";
 		from_args = json_string(args_get(args, "DNS_POLICY"));
 		value = from_args;
 		if (!value) /* jansson takes no invalid UTF-8 */
@@ -131,7 +131,7 @@ static bool read_pod_policy(struct request *ask, const json_t *network, const st
 	} else {
 		return true;
 	}
-	return read_policy_value(ask, value, e);
+	return read_policy_value(request, value, e);
 }
 
 /* "a,b" as ["a", "b"]; options "n:v" as {name, value}. NULL: jansson takes no invalid UTF-8. */
@@ -160,7 +160,7 @@ static json_t *list_of_words(const char *text, bool options)
 	return list;
 }
 
-static bool read_config_of_args(struct request *ask, struct request_sources *s,
+static bool read_config_of_args(struct request *request, struct request_sources *s,
 				const struct args *args, struct err *e)
 {
 	static const char *const variables[] = { "DNS_NAMESERVERS", "DNS_SEARCHES", "DNS_OPTIONS" };
@@ -178,7 +178,7 @@ static bool read_config_of_args(struct request *ask, struct request_sources *s,
 		if (json_object_set_new(s->from_args, variables[i], list) < 0)
 			return err_set(e, ERR_CONFIG, ".%s: not UTF-8", variables[i]);
 	}
-	return !any || dnsconfig_read_args(s->from_args, &ask->dns, e);
+	return !any || dnsconfig_read_args(s->from_args, &request->dns, e);
 }
 
 static bool parse_annotation(struct request_sources *s, const json_t *value, struct err *e)
@@ -193,37 +193,37 @@ static bool parse_annotation(struct request_sources *s, const json_t *value, str
 }
 
 /* The annotation, parsed; false where there is none, or it says null. */
-static bool read_annotation(struct request *ask, struct request_sources *s, const json_t *network,
-			    const json_t **value, struct err *e)
+static bool read_annotation(struct request *request, struct request_sources *s,
+			    const json_t *network, const json_t **value, struct err *e)
 {
 	*value = annotation(network, "pod-dns/config");
 	if (!*value)
 		return false;
-	ask->dns_channel = "annotation pod-dns/config";
+	request->dns_channel = "annotation pod-dns/config";
 	if (!parse_annotation(s, *value, e) || json_is_null(s->annotation))
 		return false;
 	*value = s->annotation;
 	return true;
 }
 
-static bool read_pod_config(struct request *ask, struct request_sources *s, const json_t *network,
-			    const struct args *args, struct err *e)
+static bool read_pod_config(struct request *request, struct request_sources *s,
+			    const json_t *network, const struct args *args, struct err *e)
 {
 	const json_t *value;
 
 	if ((value = json_get_nocase(object_at(network, "runtimeConfig"), "dnsConfig"))) {
-		ask->dns_channel = "runtimeConfig.dnsConfig";
-	} else if (read_annotation(ask, s, network, &value, e)) {
+		request->dns_channel = "runtimeConfig.dnsConfig";
+	} else if (read_annotation(request, s, network, &value, e)) {
 		/* value is the parsed one */
 	} else if (e->code) {
 		return false;
 	} else if ((value = own_key(args_cni(network), "dnsConfig"))) {
-		ask->dns_channel = "args.cni.dnsConfig";
+		request->dns_channel = "args.cni.dnsConfig";
 	} else {
-		ask->dns_channel = "CNI_ARGS";
-		return read_config_of_args(ask, s, args, e);
+		request->dns_channel = "CNI_ARGS";
+		return read_config_of_args(request, s, args, e);
 	}
-	return dnsconfig_read(value, NULL, &ask->dns, e);
+	return dnsconfig_read(value, NULL, &request->dns, e);
 }
 
 /*** what a pod may ***/
@@ -233,24 +233,24 @@ static bool refuse_setting(const char *thing, struct err *e)
 	return err_set(e, ERR_CONFIG, ": a pod may not set %s here (podMay)", thing);
 }
 
-static bool policy_allowed(const struct request *ask, const struct conf *c, struct err *e)
+static bool policy_allowed(const struct request *request, const struct conf *c, struct err *e)
 {
-	return ask->policy == POLICY_UNSET || !c->pod_may.written || c->pod_may.policy ||
+	return request->policy == POLICY_UNSET || !c->pod_may.written || c->pod_may.policy ||
 	       refuse_setting("dnsPolicy", e);
 }
 
 /* In a CRI call the API server admitted spec.dnsConfig: an annotation must not pass it by. */
-static bool config_allowed(const struct request *ask, const struct conf *c, const struct pod *pod,
-			   struct err *e)
+static bool config_allowed(const struct request *request, const struct conf *c,
+			   const struct pod *pod, struct err *e)
 {
 	const struct pod_may *may = &c->pod_may;
 	bool all = !may->written && !pod->cri;
 
-	if (json_array_size(ask->dns.nameservers) && !all && !may->nameservers)
+	if (json_array_size(request->dns.nameservers) && !all && !may->nameservers)
 		return refuse_setting("nameservers", e);
-	if (json_array_size(ask->dns.searches) && !all && !may->searches)
+	if (json_array_size(request->dns.searches) && !all && !may->searches)
 		return refuse_setting("searches", e);
-	if (json_array_size(ask->dns.options) && !all && !may->options)
+	if (json_array_size(request->dns.options) && !all && !may->options)
 		return refuse_setting("options", e);
 	return true;
 }
@@ -266,22 +266,22 @@ static bool pod_error(const struct conf *c, const char *channel, struct warnings
 	return true;
 }
 
-bool request_read(struct request *ask, struct request_sources *s, const json_t *network,
+bool request_read(struct request *request, struct request_sources *s, const json_t *network,
 		  const struct args *args, const struct conf *c, const struct pod *pod,
 		  struct warnings *w, struct err *e)
 {
-	*ask = (struct request){ .policy = POLICY_UNSET };
+	*request = (struct request){ .policy = POLICY_UNSET };
 	if (!check_places(network, e) && !pod_error(c, "", w, e))
 		return false;
-	if (!read_pod_policy(ask, network, args, e) || !policy_allowed(ask, c, e)) {
-		ask->policy = POLICY_UNSET;
-		if (!pod_error(c, ask->policy_channel, w, e))
+	if (!read_pod_policy(request, network, args, e) || !policy_allowed(request, c, e)) {
+		request->policy = POLICY_UNSET;
+		if (!pod_error(c, request->policy_channel, w, e))
 			return false;
 	}
-	if (!read_pod_config(ask, s, network, args, e) || !config_allowed(ask, c, pod, e) ||
-	    !dnsconfig_fits_pod(&ask->dns, e)) {
-		ask->dns = (struct dns_config){ 0 };
-		if (!pod_error(c, ask->dns_channel, w, e))
+	if (!read_pod_config(request, s, network, args, e) || !config_allowed(request, c, pod, e) ||
+	    !dnsconfig_fits_pod(&request->dns, e)) {
+		request->dns = (struct dns_config){ 0 };
+		if (!pod_error(c, request->dns_channel, w, e))
 			return false;
 	}
 	return true;
@@ -312,7 +312,7 @@ static bool read_runtime_list(struct resolv_list *list, const json_t *dns, const
 	return true;
 }
 
-bool request_finished(struct resolv *r, const json_t *network, struct err *e)
+bool request_runtime_dns(struct resolv *r, const json_t *network, struct err *e)
 {
 	json_t *dns = object_at(object_at(network, "runtimeConfig"), "dns");
 

@@ -18,7 +18,7 @@
 /* The capability that carries a pod's annotations. */
 #define REQUEST_ANNOTATIONS "io.kubernetes.cri.pod-annotations"
 
-/* Keeps what an ask borrows from; owned by the caller, given back by request_sources_done(). */
+/* What a struct request borrows from; owned by the caller, given back by request_sources_done(). */
 struct request_sources {
 	json_t *annotation; /* pod-dns/config, parsed */
 	json_t *from_args;  /* dnsConfig made of CNI_ARGS */
@@ -33,7 +33,7 @@ bool request_pod(struct pod *pod, const struct args *args, struct err *e);
  * (ERR_DECODE for an annotation that is no JSON); with onPodError `ignore` it is a warning and not
  * asked.
  */
-bool request_read(struct request *ask, struct request_sources *s, const json_t *network,
+bool request_read(struct request *request, struct request_sources *s, const json_t *network,
 		  const struct args *args, const struct conf *c, const struct pod *pod,
 		  struct warnings *w, struct err *e);
 
@@ -41,6 +41,6 @@ bool request_read(struct request *ask, struct request_sources *s, const json_t *
  * Capability `dns`, what kubelet decided and containerd hands down: true where it is an object,
  * three empty lists too. ERR_DECODE, with false, for one that cannot be read.
  */
-bool request_finished(struct resolv *r, const json_t *network, struct err *e);
+bool request_runtime_dns(struct resolv *r, const json_t *network, struct err *e);
 
 #endif

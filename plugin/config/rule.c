@@ -18,10 +18,9 @@ static bool read_globs(const json_t *v, const struct json_row *row, void *out, s
 static bool read_rule_steer(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	struct rule *rule = (struct rule *)((char *)out - row->at);
-	struct err ignored = { 0 }; /* it would name the modes alone */
 
 	if (!json_is_boolean(v))
-		return json_read_word(v, row, out, &ignored) ||
+		return json_read_word(v, row, out, NULL) ||
 		       json_fault(v, e, "one of true, false, off, pod, node, dnat, nameserver");
 	rule->steer = json_is_true(v) ? STEER_POD : STEER_OFF;
 	rule->steer_default = json_is_true(v);

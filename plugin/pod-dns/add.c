@@ -90,7 +90,7 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 	    !result_check(call->prev_result, call->version, e))
 		return false;
 	a.prev_result = cleaned.prev_result = result_clean(call->prev_result, w);
-	done = compute_for_call(&computed, &sources, &cleaned, &a.sandbox, w, e) &&
+	done = compute_for_call(&computed, &sources, &cleaned, &a.netns, &a.sandbox, w, e) &&
 	       act_and_tell(&a, call->version, out, e);
 	apply_done(&a);
 	compute_sources_done(&sources);

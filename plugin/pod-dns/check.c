@@ -34,14 +34,6 @@ static bool is_owner(const struct rundir_lock *held, const char *folder, const c
 	}
 }
 
-static bool took_netns(const struct record *record)
-{
-	for (size_t i = 0; i < record->targets.n; i++)
-		if (record->targets.at[i].kind == TARGET_NETNS)
-			return record->targets.at[i].taken;
-	return false;
-}
-
 static bool check_netns(const struct rundir_lock *held, const char *record,
 			const struct record *content, struct warnings *w, struct err *e)
 {
@@ -49,7 +41,7 @@ static bool check_netns(const struct rundir_lock *held, const char *record,
 	const char *text = content->text;
 	char folder[CLAIM_FOLDER];
 
-	if (!name || !text || !took_netns(content))
+	if (!name || !text || !record_taken(content, TARGET_NETNS))
 		return true;
 	claim_netns(folder, name);
 	if (!is_owner(held, folder, record) || netnsfile_is_whole(held->run, name, text))
@@ -65,7 +57,7 @@ static bool check_netns(const struct rundir_lock *held, const char *record,
 	return true;
 }
 
-static bool check_file(const char *path, const char *text, struct err *e)
+static bool check_text(const char *path, const char *text, struct err *e)
 {
 	auto_fd found = inplace_find(path, NULL, e);
 	struct inplace f = INPLACE_NONE;
@@ -94,7 +86,7 @@ static void check_drift(const struct pod_netns *netns, const struct record_targe
 	if (!target->taken || !target->path || target->kind == TARGET_NETNS)
 		return;
 	if (target->kind == TARGET_ROOTFS ? !check_root(netns, text, &e)
-					  : !check_file(target->path, text, &e))
+					  : !check_text(target->path, text, &e))
 		warn(w, "drift", "target %s: %s", kind, e.text);
 }
 
@@ -126,8 +118,8 @@ static enum record_found repair(struct record *content, struct rundir *r,
 }
 
 /* What the runtime and the workload may change: it is told. */
-static void look(const struct rundir *r, const struct pod_netns *netns, const char *record,
-		 const struct record *content, struct warnings *w)
+static void check_targets(const struct rundir *r, const struct pod_netns *netns, const char *record,
+			  const struct record *content, struct warnings *w)
 {
 	if (content->late == RECORD_PENDING)
 		warn(w, "pending", "the runtime's file has not been written yet");
@@ -159,7 +151,7 @@ static bool check(const struct call *call, FILE *out UNUSED, struct warnings *w,
 	if (record_path(record, &at, &fault) && rundir_open(&run, false, e))
 		found = repair(&content, &run, &netns, record, w, e);
 	if (found == RECORD_KNOWN)
-		look(&run, &netns, record, &content, w);
+		check_targets(&run, &netns, record, &content, w);
 	else if (!e->code)
 		warn(w, "no-record", "%s", says[found]);
 	return !e->code && (found != RECORD_KNOWN || check_result(call->prev_result, &content, e));

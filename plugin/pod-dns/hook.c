@@ -206,8 +206,8 @@ static bool write_computed(const struct sandbox_file *file, const struct compute
 	return done;
 }
 
-static bool serve(const struct oci_container *c, const struct sandbox_file *file, const char *path,
-		  struct warnings *w, struct err *e)
+static bool serve_container(const struct oci_container *c, const struct sandbox_file *file,
+			    const char *path, struct warnings *w, struct err *e)
 {
 	struct compute_sources sources;
 	struct computed computed;
@@ -239,5 +239,5 @@ bool hook_run_with_config(int fd, const char *path, struct warnings *w, struct e
 	file = sandbox_hold(c.resolv_conf, NULL, w->arena);
 	if (file.path && file.fd < 0)
 		warn(w, "target", "%s: left", file.why);
-	return file.fd < 0 || serve(&c, &file, path, w, e);
+	return file.fd < 0 || serve_container(&c, &file, path, w, e);
 }

@@ -14,7 +14,7 @@ static const struct verb *const verbs[] = {
 	&verb_add, &verb_del, &verb_check, &verb_gc, &verb_status, &verb_version,
 };
 
-static const struct verb *find(const char *command)
+static const struct verb *find_verb(const char *command)
 {
 	for (size_t i = 0; i < LEN(verbs); i++)
 		if (strcmp(verbs[i]->command, command) == 0)
@@ -39,11 +39,10 @@ static void fill_standard_streams(void)
 static const char *pod_of(const struct call *call, struct arena *a)
 {
 	char namespace[256], name[256];
-	struct err ignored = { 0 };
 	struct args args;
 	struct pod pod;
 
-	if (!args_parse(&args, call->args, a, &ignored) || !request_pod(&pod, &args, &ignored) ||
+	if (!args_parse(&args, call->args, a, NULL) || !request_pod(&pod, &args, NULL) ||
 	    !*pod.name)
 		return NULL;
 	text_escape(namespace, sizeof(namespace), pod.namespace);
@@ -51,9 +50,9 @@ static const char *pod_of(const struct call *call, struct arena *a)
 	return arena_print(a, "%s/%s", namespace, name);
 }
 
-static bool serve(struct call *call, struct warnings *w, struct err *e)
+static bool serve_call(struct call *call, struct warnings *w, struct err *e)
 {
-	const struct verb *verb = find(call->command);
+	const struct verb *verb = find_verb(call->command);
 
 	if (!cni_read_env(call, verb, e))
 		return false;
@@ -70,7 +69,7 @@ static bool serve(struct call *call, struct warnings *w, struct err *e)
 	return verb->run(call, stdout, w, e);
 }
 
-static void tell(const struct warnings *w)
+static void print_warnings(const struct warnings *w)
 {
 	for (size_t i = 0; i < w->n; i++)
 		(void)fprintf(stderr, "pod-dns: warning: %s%s%s\n",
@@ -90,8 +89,8 @@ static int plugin(struct warnings *w)
 		cni_print_about(stderr);
 		return EXIT_SUCCESS;
 	}
-	done = serve(&call, w, &err);
-	tell(w);
+	done = serve_call(&call, w, &err);
+	print_warnings(w);
 	if (!done)
 		cni_print_error(stdout, &call, &err);
 	cni_done(&call);
@@ -106,7 +105,7 @@ static int hook(const char *config, struct warnings *w)
 	bool done = config ? hook_run_with_config(STDIN_FILENO, config, w, &err)
 			   : hook_run(STDIN_FILENO, w, &err);
 
-	tell(w);
+	print_warnings(w);
 	text_escape(shown, sizeof(shown), err.text);
 	if (!done)
 		(void)fprintf(stderr, "pod-dns: hook: %s\n", shown);
@@ -124,7 +123,7 @@ static int usage(FILE *out)
 	return out == stderr ? 2 : EXIT_SUCCESS;
 }
 
-static int version(void)
+static int print_version(void)
 {
 	(void)puts("pod-dns " POD_DNS_VERSION);
 	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
@@ -147,7 +146,7 @@ int main(int argc, char **argv)
 	else if (argc == 4 && strcmp(argv[1], "hook") == 0 && strcmp(argv[2], "--config") == 0)
 		status = hook(argv[3], &warnings);
 	else if (argc == 2 && strcmp(argv[1], "--version") == 0)
-		status = version();
+		status = print_version();
 	else
 		status = usage(strcmp(argv[1], "--help") == 0 ? stdout : stderr);
 	arena_done(&arena);

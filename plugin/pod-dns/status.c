@@ -54,19 +54,16 @@ static bool try_rule(const struct conf *c, const struct rule *rule, struct nodef
 
 static bool some_rule_serves(const struct conf *c, struct nodefile *node)
 {
-	for (size_t i = 0; i < c->rules.n; i++) {
-		struct err ignored = { 0 };
-
-		if (try_rule(c, &c->rules.at[i], node, &ignored))
+	for (size_t i = 0; i < c->rules.n; i++)
+		if (try_rule(c, &c->rules.at[i], node, NULL))
 			return true;
-	}
 	return false;
 }
 
 /* Fails where ADD fails whatever the pod's name. With a configFile ADD leaves such pods instead. */
 static bool check_policies(const struct conf *c, struct err *e)
 {
-	static struct nodefile node; /* large, and main calls once */
+	struct nodefile node = { 0 };
 	bool good = c->config_file || try_rule(c, NULL, &node, e);
 
 	if (!good && some_rule_serves(c, &node)) {

@@ -17,9 +17,8 @@ static json_t *read_cached(const struct attachment *at, const char *folder, stru
 	const char *path =
 		arena_print(a, "%s/%s-%s-%s", folder, at->network, at->container_id, at->ifname);
 	auto_text text = TEXT_UP_TO(ENTRY_MAX);
-	struct err ignored = { 0 };
 
-	if (!file_read(&text, AT_FDCWD, path, false, &ignored) || !text.at)
+	if (!file_read(&text, AT_FDCWD, path, false, NULL) || !text.at)
 		return NULL;
 	return json_loadb(text.at, text.len, 0, NULL);
 }
@@ -45,7 +44,7 @@ static bool read_args(struct apply_inputs *in, struct arena *a, struct err *e)
 }
 
 /* As libcni's injectRuntimeConfig: what the runtime has and the plugin's capabilities name. */
-static bool make_network(struct apply_inputs *in, const json_t *object, struct err *e)
+static bool make_cached_network(struct apply_inputs *in, const json_t *object, struct err *e)
 {
 	const json_t *given = json_object_get(in->cached, "capabilityArgs");
 	json_auto_t *config = json_object();
@@ -76,14 +75,14 @@ static bool is_kept(const struct apply_inputs *in, const char *channel)
 	return json_object_get(json_object_get(in->network, "args"), "cni") != NULL;
 }
 
-static bool read_request(struct apply_inputs *in, const struct apply_network *n,
-			 const struct record *record, const char *cache, struct warnings *w,
-			 struct err *e)
+static bool read_kept_request(struct apply_inputs *in, const struct apply_network *n,
+			      const struct record *record, const char *cache, struct warnings *w,
+			      struct err *e)
 {
 	struct compute_input *input = &in->input;
 
 	in->cached = read_cached(&record->at, cache, w->arena);
-	if (!read_args(in, w->arena, e) || !make_network(in, n->list.network, e))
+	if (!read_args(in, w->arena, e) || !make_cached_network(in, n->list.network, e))
 		return false;
 	if (!is_kept(in, record->inputs.dns_policy) || !is_kept(in, record->inputs.dns_config))
 		return err_set(e, ERR_IO,
@@ -128,7 +127,7 @@ bool apply_inputs_read(struct apply_inputs *in, struct apply_network *n,
 	add_prev(&input->prev.nameservers, &record->dns.nameservers);
 	add_prev(&input->prev.searches, &record->dns.searches);
 	add_prev(&input->prev.options, &record->dns.options);
-	return !compute_is_needed(input) || (read_request(in, n, record, cache, w, e) &&
+	return !compute_is_needed(input) || (read_kept_request(in, n, record, cache, w, e) &&
 					     read_runtimes(input, &record->inputs, w, e));
 }
 

@@ -18,13 +18,12 @@ static void read_network(struct apply_network *n, struct arena *a)
 		n->why = warnings.n ? warnings.at[0].text : "its configFile cannot be used";
 }
 
-static void read_one(struct apply_networks *all, const char *path, struct arena *a)
+static void add_network(struct apply_networks *all, const char *path, struct arena *a)
 {
 	struct apply_network *n = &all->at[all->n];
-	struct err ignored = { 0 };
 
 	*n = (struct apply_network){ 0 };
-	if (conflist_read(&n->list, path, &ignored) && n->list.name &&
+	if (conflist_read(&n->list, path, NULL) && n->list.name &&
 	    !apply_network_named(all, n->list.name)) {
 		read_network(n, a);
 		all->n++;
@@ -45,7 +44,7 @@ bool apply_networks_read(struct apply_networks *all, const char *folder, struct 
 	all->at = calloc(TODAY_NETWORKS, sizeof(*all->at));
 	for (int i = 0; i < n; i++) {
 		if (all->at && all->n < TODAY_NETWORKS && netdir_is_network(names[i]->d_name))
-			read_one(all, arena_print(a, "%s/%s", folder, names[i]->d_name), a);
+			add_network(all, arena_print(a, "%s/%s", folder, names[i]->d_name), a);
 		free(names[i]);
 	}
 	free(names);

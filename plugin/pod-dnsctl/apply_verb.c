@@ -56,8 +56,8 @@ static void tell_change(struct applying *s, const struct view *v, const struct r
 		out_line(s->ctl->out, "%s: changed", v->pod);
 }
 
-static void tell(struct applying *s, const struct view *v, const struct reapply *p,
-		 enum reapply_result result, const struct err *e)
+static void tell_pod(struct applying *s, const struct view *v, const struct reapply *p,
+		     enum reapply_result result, const struct err *e)
 {
 	if (result == REAPPLY_CHANGED) {
 		tell_change(s, v, p);
@@ -72,8 +72,8 @@ static void tell(struct applying *s, const struct view *v, const struct reapply 
 	text_print(&s->notes, "%s: %s\n", v->pod, e->text);
 }
 
-static enum reapply_result give(struct applying *s, struct reapply *p, struct apply_network *n,
-				struct warnings *w, struct err *e)
+static enum reapply_result give_pod(struct applying *s, struct reapply *p, struct apply_network *n,
+				    struct warnings *w, struct err *e)
 {
 	auto_apply_inputs in = { .cached = NULL };
 	struct computed computed;
@@ -103,8 +103,8 @@ static void apply_view(struct applying *s, const struct view *v, const char *pat
 	else if (n->why)
 		(void)err_set(&e, ERR_CONFIG, "%s", n->why);
 	else
-		result = give(s, &p, n, &w, &e);
-	tell(s, v, &p, result, &e);
+		result = give_pod(s, &p, n, &w, &e);
+	tell_pod(s, v, &p, result, &e);
 }
 
 /*** all of them ***/

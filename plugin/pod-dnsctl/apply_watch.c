@@ -92,7 +92,7 @@ bool apply_watch_follow(const struct apply_watch *watch, const struct apply_netw
 	return true;
 }
 
-static void drain(int fd)
+static void drain_events(int fd)
 {
 	char events[4096];
 
@@ -106,7 +106,7 @@ bool apply_watch_wait(const struct apply_watch *watch, struct err *e)
 	int n = poll(&on, 1, TICK_MS);
 
 	for (int i = 0; n > 0 && i < PATIENCE; i++) {
-		drain(watch->fd);
+		drain_events(watch->fd);
 		n = poll(&on, 1, QUIET_MS);
 	}
 	return n >= 0 || errno == EINTR || err_errno(e, ERR_IO, "poll");

@@ -33,14 +33,13 @@ static bool join(char out[static PATH_MAX], const char *folder, const char *name
 bool bundle_is_at(const char *program)
 {
 	char folder[PATH_MAX], loader[PATH_MAX];
-	struct err ignored = { 0 };
 
-	return folder_of(folder, program) && join(loader, folder, "lib/ld.so", &ignored) &&
+	return folder_of(folder, program) && join(loader, folder, "lib/ld.so", NULL) &&
 	       access(loader, F_OK) == 0;
 }
 
 /* Where the host's root is mounted, as the folder of plugins says: "", "/host". */
-static void place_of(char out[static PATH_MAX], const char *plugin)
+static void bundle_of(char out[static PATH_MAX], const char *plugin)
 {
 	static const char *const bins[] = { "/opt/cni/bin/", "/usr/lib/cni/", "/usr/libexec/cni/" };
 	const char *at = NULL;
@@ -52,7 +51,7 @@ static void place_of(char out[static PATH_MAX], const char *plugin)
 		(void)snprintf(out, PATH_MAX, BUNDLE_FOLDER);
 }
 
-static bool make_folder(const char *path, struct err *e)
+static bool make_bundle_folder(const char *path, struct err *e)
 {
 	return mkdir(path, 0755) == 0 || errno == EEXIST || err_errno(e, ERR_IO, "%s", path);
 }
@@ -97,7 +96,7 @@ static bool copy_file(const char *folder, const char *name, void *context, struc
 	return done;
 }
 
-static bool make_link(const char *plugin, bool *changed, struct err *e)
+static bool link_plugin(const char *plugin, bool *changed, struct err *e)
 {
 	static const char target[] = BUNDLE_FOLDER "/bin/pod-dns";
 	char now[PATH_MAX], temp[PATH_MAX];
@@ -119,19 +118,19 @@ bool bundle_install(const char *program, const char *plugin, bool *changed, stru
 	char from[PATH_MAX], to[PATH_MAX], place[PATH_MAX];
 
 	*changed = false;
-	place_of(place, plugin);
-	if (!folder_of(from, program) || !make_folder(place, e))
+	bundle_of(place, plugin);
+	if (!folder_of(from, program) || !make_bundle_folder(place, e))
 		return false;
 	for (size_t i = 0; i < LEN(parts); i++) {
 		char part[PATH_MAX];
 		struct copying c = { .to = to };
 
 		if (!join(part, from, parts[i], e) || !join(to, place, parts[i], e) ||
-		    !make_folder(to, e) || !each_file(part, copy_file, &c, e))
+		    !make_bundle_folder(to, e) || !each_file(part, copy_file, &c, e))
 			return false;
 		*changed |= c.changed;
 	}
-	return make_link(plugin, changed, e);
+	return link_plugin(plugin, changed, e);
 }
 
 static bool remove_file(const char *folder, const char *name, void *context, struct err *e)
@@ -149,7 +148,7 @@ bool bundle_remove(const char *plugin, struct err *e)
 	if (readlink(plugin, now, sizeof now - 1) < 0 ||
 	    strcmp(now, BUNDLE_FOLDER "/bin/pod-dns") != 0)
 		return true;
-	place_of(place, plugin);
+	bundle_of(place, plugin);
 	for (size_t i = LEN(parts); i-- > 0;) {
 		if (!join(part, place, parts[i], e) || !each_file(part, remove_file, NULL, e))
 			return false;

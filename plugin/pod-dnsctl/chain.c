@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define OUR_TYPE "pod-dns"
-
 /* Part of a text. */
 struct span {
 	const char *from, *to;
@@ -92,6 +90,11 @@ static bool is_type(const json_t *plugin, const char *type)
 	return is && strcmp(is, type) == 0;
 }
 
+bool chain_is_ours(const json_t *plugin)
+{
+	return is_type(plugin, "pod-dns");
+}
+
 /* Multus calls the network's own conflist, its delegate: the chain that counts is there. */
 static bool refuse_multus(const json_t *plugin, struct err *e)
 {
@@ -104,7 +107,7 @@ static bool refuse_multus(const json_t *plugin, struct err *e)
 		       delegate ? delegate : "the file of its delegate");
 }
 
-static bool check_version(const json_t *network, struct err *e)
+static bool check_list_version(const json_t *network, struct err *e)
 {
 	const json_t *version = json_object_get(network, "cniVersion");
 
@@ -130,7 +133,7 @@ static const json_t *read_plugins(json_t **network, const char *text, struct err
 	const json_t *plugins, *plugin;
 	size_t i;
 
-	if (!(*network = read_object(text, e)) || !check_version(*network, e))
+	if (!(*network = read_object(text, e)) || !check_list_version(*network, e))
 		return NULL;
 	plugins = json_object_get(*network, "plugins");
 	if (!json_array_size(plugins)) {
@@ -253,7 +256,7 @@ static bool put_appended(struct text *out, const char *text, const struct span *
 	return true;
 }
 
-static bool finish(const struct text *out, struct err *e)
+static bool check_text(const struct text *out, struct err *e)
 {
 	return text_ok(out) || err_set(e, ERR_IO, "out of memory");
 }
@@ -273,16 +276,16 @@ bool chain_add(struct text *out, const char *text, const json_t *object, struct 
 		if (!scan_item(&item, p))
 			return err_set(e, ERR_CONFIG, "plugins[%zu]: cannot be found", i);
 		p = item.to;
-		if (!is_type(plugin, OUR_TYPE))
+		if (!chain_is_ours(plugin))
 			continue;
 		if (json_equal(plugin, object))
 			text_print(out, "%s", text);
 		else if (!put_replaced(out, text, &item, object))
 			return err_set(e, ERR_IO, "out of memory");
-		return finish(out, e);
+		return check_text(out, e);
 	}
 	return (put_appended(out, text, &item, object) || err_set(e, ERR_IO, "out of memory")) &&
-	       finish(out, e);
+	       check_text(out, e);
 }
 
 /* The text's lines, each after the first behind four blanks; without white space around. */
@@ -305,7 +308,7 @@ bool chain_from_plugin(struct text *out, const char *text, const json_t *object,
 	struct span name, version;
 	const char *start = scan_space(text);
 
-	if (!plugin || !check_version(plugin, e) || !refuse_multus(plugin, e))
+	if (!plugin || !check_list_version(plugin, e) || !refuse_multus(plugin, e))
 		return false;
 	if (!json_is_string(json_object_get(plugin, "type")))
 		return err_set(e, ERR_CONFIG, "type: expected a plugin's name");
@@ -325,7 +328,7 @@ bool chain_from_plugin(struct text *out, const char *text, const json_t *object,
 	if (!put_lines(out, object, &base, &step))
 		return err_set(e, ERR_IO, "out of memory");
 	text_print(out, "\n  ]\n}\n");
-	return finish(out, e);
+	return check_text(out, e);
 }
 
 /* From the end of the item before, or up to the next one: the comma goes with it. */
@@ -355,7 +358,7 @@ bool chain_remove(struct text *out, const char *text, struct err *e)
 		if (!scan_item(&item, p))
 			return err_set(e, ERR_CONFIG, "plugins[%zu]: cannot be found", i);
 		p = item.to;
-		if (is_type(plugin, OUR_TYPE)) {
+		if (chain_is_ours(plugin)) {
 			struct span cut = cut_of(&before, &item);
 
 			text_put(out, copied, (size_t)(cut.from - copied));
@@ -368,18 +371,17 @@ bool chain_remove(struct text *out, const char *text, struct err *e)
 	if (!kept)
 		return err_set(e, ERR_CONFIG, "plugins: nothing but pod-dns is in it");
 	text_print(out, "%s", copied);
-	return finish(out, e);
+	return check_text(out, e);
 }
 
 json_t *chain_object(const char *text)
 {
-	struct err ignored = { 0 };
-	json_auto_t *network = read_object(text, &ignored);
+	json_auto_t *network = read_object(text, NULL);
 	const json_t *plugin;
 	size_t i;
 
 	json_array_foreach (json_object_get(network, "plugins"), i, plugin)
-		if (is_type(plugin, OUR_TYPE))
+		if (chain_is_ours(plugin))
 			return json_incref((json_t *)plugin);
 	return NULL;
 }

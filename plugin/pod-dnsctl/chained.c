@@ -16,23 +16,16 @@
 
 /*** reading ***/
 
-static bool ends_with(const char *s, const char *end)
-{
-	size_t len = strlen(s), n = strlen(end);
-
-	return len >= n && strcmp(s + len - n, end) == 0;
-}
-
 static bool is_list(const struct chained *c)
 {
-	return ends_with(c->path, ".conflist");
+	return text_ends_with(c->path, ".conflist");
 }
 
 /* The names that belong to path. */
 static bool name_files(struct chained *c, const char *path, struct err *e)
 {
 	const char *dot = strrchr(path, '.');
-	int len = ends_with(path, ".conflist") || !dot ? (int)strlen(path) : (int)(dot - path);
+	int len = text_ends_with(path, ".conflist") || !dot ? (int)strlen(path) : (int)(dot - path);
 
 	if (!netdir_is_network(path))
 		return err_set(e, ERR_CONFIG,
@@ -41,7 +34,7 @@ static bool name_files(struct chained *c, const char *path, struct err *e)
 	if (snprintf(c->path, sizeof c->path, "%s", path) >= PATH_MAX ||
 	    snprintf(c->saved, sizeof c->saved, "%s" DURABLE_SAVED, path) >= PATH_MAX ||
 	    snprintf(c->target, sizeof c->target, "%.*s%s", len, path,
-		     ends_with(path, ".conflist") ? "" : ".conflist") >= PATH_MAX)
+		     text_ends_with(path, ".conflist") ? "" : ".conflist") >= PATH_MAX)
 		return err_set(e, ERR_IO, "%s: the path is too long", path);
 	return true;
 }
@@ -84,12 +77,11 @@ bool chained_plan(struct chained *c, const json_t *object, struct err *e)
 static bool may_make_list(const struct chained *c, struct err *e)
 {
 	auto_text there = TEXT_UP_TO(1 << 24);
-	struct err fault = { 0 };
 	json_auto_t *ours = NULL;
 
 	if (access(c->target, F_OK) < 0)
 		return true;
-	if (file_read(&there, AT_FDCWD, c->target, false, &fault))
+	if (file_read(&there, AT_FDCWD, c->target, false, NULL))
 		ours = chain_object(there.at);
 	if (ours)
 		return true;
@@ -124,16 +116,14 @@ static bool find_saved(struct chained *from, const struct chained *c)
 {
 	static const char *const endings[] = { ".conflist", ".conf", ".json" };
 	int stem = (int)(strlen(c->path) - strlen(".conflist"));
-	struct err ignored = { 0 };
 
 	for (size_t i = 0; is_list(c) && i < LEN(endings); i++) {
 		char path[PATH_MAX];
 
 		(void)snprintf(path, sizeof path, "%.*s%s", stem, c->path, endings[i]);
-		if (name_files(from, path, &ignored) &&
-		    file_read(&from->old, AT_FDCWD, from->saved, false, &ignored))
+		if (name_files(from, path, NULL) &&
+		    file_read(&from->old, AT_FDCWD, from->saved, false, NULL))
 			return true;
-		err_clear(&ignored);
 	}
 	return false;
 }
@@ -142,9 +132,8 @@ static bool find_saved(struct chained *from, const struct chained *c)
 static bool is_made_of(const struct chained *c, struct chained *saved)
 {
 	json_auto_t *ours = chain_object(c->old.at);
-	struct err ignored = { 0 };
 
-	return chained_plan(saved, ours, &ignored) && strcmp(saved->new.at, c->old.at) == 0;
+	return chained_plan(saved, ours, NULL) && strcmp(saved->new.at, c->old.at) == 0;
 }
 
 /*

@@ -12,7 +12,7 @@ enum { QUIET = 200 /* ms */ };
 static const uint32_t what = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE;
 
 /* Watches the folders of networks; one that is watched already stays so. */
-static bool watch_all(const struct changes *c, struct err *e)
+static bool watch_paths(const struct changes *c, struct err *e)
 {
 	auto_rundir r = RUNDIR_NONE;
 	struct rundir_list names;
@@ -36,7 +36,7 @@ bool changes_begin(struct changes *c, struct err *e)
 	c->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	if (c->fd < 0)
 		return err_errno(e, ERR_IO, "inotify");
-	return watch_all(c, e);
+	return watch_paths(c, e);
 }
 
 /* The mark of a sweep and the lock are no news: names with a dot at their front. */
@@ -69,7 +69,7 @@ bool changes_wait(struct changes *c, struct err *e)
 		if (n > 0)
 			news |= read_events(c);
 	} while (!news || n > 0);
-	return watch_all(c, e); /* a network may be new */
+	return watch_paths(c, e); /* a network may be new */
 }
 
 void changes_done(struct changes *c)

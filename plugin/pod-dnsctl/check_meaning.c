@@ -119,13 +119,12 @@ static void check_autopath_policy(const struct conf *c, const struct rule *rule,
 static void check_forwarders(const struct conf *c, struct findings *f)
 {
 	struct servers servers;
-	struct err ignored = { 0 };
 	char path[48];
 
 	if (json_array_size(c->servers) && !c->node_cache.present)
 		findings_add(f, SEVERITY_WARNING, "servers", "servers", NULL,
 			     "there is no nodeCache that would serve these zones");
-	if (servers_decode(&servers, c, &ignored))
+	if (servers_decode(&servers, c, NULL))
 		for (size_t i = 0; i < servers.n; i++) {
 			if (servers.at[i].cluster_knows || c->node_cache.fail_open == TRI_NO)
 				continue;

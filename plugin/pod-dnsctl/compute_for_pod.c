@@ -121,7 +121,7 @@ static bool check_word(const char *text, const char *key, struct err *e)
 }
 
 /* Who it is, and as whose request kubelet takes its spec. */
-static bool read_pod(struct compute_input *in, const json_t *pod, struct err *e)
+static bool read_pod_object(struct compute_input *in, const json_t *pod, struct err *e)
 {
 	const json_t *metadata = json_object_get(pod, "metadata");
 	const json_t *spec = json_object_get(pod, "spec");
@@ -166,7 +166,7 @@ static bool compute_kubelets(struct pod_dns *p, struct pod_network *n, const jso
 	struct computed computed;
 
 	p->input = (struct compute_input){ .network = &n->kubelet, .node = &n->node };
-	if (!read_pod(&p->input, pod, e) || !compute(&computed, &p->input, &own, e))
+	if (!read_pod_object(&p->input, pod, e) || !compute(&computed, &p->input, &own, e))
 		return false;
 	p->kubelet = computed.outcome;
 	p->policy = computed.decision.policy;
@@ -194,7 +194,7 @@ static void hand_down(struct compute_input *in, const struct outcome *kubelets)
 }
 
 /* The network as CNI would bring it: with the pod's annotations where it has the capability. */
-static json_t *make_network(const struct pod_network *n, const json_t *pod)
+static json_t *make_pod_network(const struct pod_network *n, const json_t *pod)
 {
 	json_t *network = json_copy(n->list.network);
 	json_t *annotations = json_object_get(json_object_get(pod, "metadata"), "annotations");
@@ -205,12 +205,12 @@ static json_t *make_network(const struct pod_network *n, const json_t *pod)
 	return network;
 }
 
-static bool read_request(struct pod_dns *p, struct pod_network *n, const json_t *pod,
-			 struct warnings *w, struct err *e)
+static bool read_annotations(struct pod_dns *p, struct pod_network *n, const json_t *pod,
+			     struct warnings *w, struct err *e)
 {
 	struct args none = { .n = 0 };
 
-	p->made = make_network(n, pod);
+	p->made = make_pod_network(n, pod);
 	return request_read(&p->input.request, &p->sources, p->made, &none, &n->network.conf,
 			    &p->input.pod, w, e);
 }
@@ -228,7 +228,7 @@ static bool compute_ours(struct pod_dns *p, struct pod_network *n, const json_t 
 	compute_pass(&p->computed, in, w->arena);
 	if (in->pod.host_network) /* CNI is not called for it */
 		return true;
-	if ((!compute_is_needed(in) || read_request(p, n, pod, w, e)) &&
+	if ((!compute_is_needed(in) || read_annotations(p, n, pod, w, e)) &&
 	    compute(&p->computed, in, w, e))
 		return true;
 	if (in->mode != MODE_OBSERVE)

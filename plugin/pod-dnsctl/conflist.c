@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conflist.c: a network's configuration as it lies on disk, and the plugin's object in it. */
 #include "pod-dnsctl/conflist.h"
+#include "pod-dnsctl/chain.h"
 #include "file.h"
 #include "json.h"
 #include "text.h"
@@ -29,13 +30,6 @@ json_t *conflist_load(const char *path, struct err *e)
 	return document;
 }
 
-static bool is_ours(const json_t *plugin)
-{
-	const char *type = json_string_value(json_object_get(plugin, "type"));
-
-	return type && strcmp(type, "pod-dns") == 0;
-}
-
 static const json_t *find_ours(struct conflist *c)
 {
 	const json_t *plugins = json_object_get(c->document, "plugins");
@@ -43,9 +37,9 @@ static const json_t *find_ours(struct conflist *c)
 
 	c->list = json_is_array(plugins);
 	if (!c->list)
-		return is_ours(c->document) ? c->document : NULL;
+		return chain_is_ours(c->document) ? c->document : NULL;
 	json_array_foreach (plugins, c->place, plugin)
-		if (is_ours(plugin))
+		if (chain_is_ours(plugin))
 			return plugin;
 	return NULL;
 }

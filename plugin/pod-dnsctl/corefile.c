@@ -233,7 +233,7 @@ static const char *folder_of(const struct ctl *ctl, char buffer[static PATH_MAX]
 	return realpath(output, buffer) ? buffer : output;
 }
 
-static int make(struct ctl *ctl, const struct sources *s, bool cluster)
+static int make_corefile(struct ctl *ctl, const struct sources *s, bool cluster)
 {
 	const char *output = ctl_value(ctl, "output");
 	auto_text text = TEXT_UP_TO(COREFILE_MAX);
@@ -274,7 +274,7 @@ static int from_conflist(struct ctl *ctl, const char *path, json_t *bundles)
 		status = tell_faults(ctl, &s, &e);
 	} else {
 		tell_warnings(ctl, &s);
-		status = make(ctl, &s, cluster);
+		status = make_corefile(ctl, &s, cluster);
 	}
 	nodefile_done(&s.node);
 	servers_done(&s.servers);

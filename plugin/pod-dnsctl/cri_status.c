@@ -205,7 +205,7 @@ static bool send_all(int fd, const void *data, size_t len)
 	return true;
 }
 
-static bool receive(int fd, void *out, size_t len)
+static bool receive_bytes(int fd, void *out, size_t len)
 {
 	return len == 0 || recv(fd, out, len, MSG_WAITALL) == (ssize_t)len;
 }
@@ -227,11 +227,11 @@ static bool read_answer(int fd, struct text *out)
 {
 	uint8_t head[FRAME_HEAD];
 
-	while (receive(fd, head, sizeof head)) {
+	while (receive_bytes(fd, head, sizeof head)) {
 		size_t len = (size_t)head[0] << 16 | (size_t)head[1] << 8 | head[2];
 		auto_mem char *payload = malloc(len + 1);
 
-		if (!payload || !receive(fd, payload, len) || head[3] == GOAWAY ||
+		if (!payload || !receive_bytes(fd, payload, len) || head[3] == GOAWAY ||
 		    !answer_frame(fd, head, payload, len))
 			return false; /* NOLINT: auto_mem frees it */
 		if (head[3] == DATA)

@@ -17,7 +17,7 @@ enum { HELP = 'h', FORMAT = 'o', OWN = 256 };
 /*** telling ***/
 
 PRINTF(2, 0)
-static void tell(struct ctl *ctl, const char *fmt, va_list args)
+static void put_note(struct ctl *ctl, const char *fmt, va_list args)
 {
 	auto_mem char *said = NULL;
 
@@ -37,7 +37,7 @@ int ctl_usage(struct ctl *ctl, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	tell(ctl, fmt, args);
+	put_note(ctl, fmt, args);
 	va_end(args);
 	out_line(ctl->err, "See: pod-dnsctl %s --help", ctl->verb->name);
 	return CTL_USAGE;
@@ -48,7 +48,7 @@ void ctl_note(struct ctl *ctl, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	tell(ctl, fmt, args);
+	put_note(ctl, fmt, args);
 	va_end(args);
 }
 
@@ -163,7 +163,7 @@ static int refuse(struct ctl *ctl, int found, const char *word)
 }
 
 /* Reads all options. -1: --help was among them; 0; or the exit status of a wrong call. */
-static int read_options(struct ctl *ctl, int argc, char **argv)
+static int parse_options(struct ctl *ctl, int argc, char **argv)
 {
 	const char *letters = ctl->verb->json ? ":ho:" : ":h";
 	struct option options[OPTIONS_MAX + 2];
@@ -210,7 +210,7 @@ int ctl_run(struct ctl *ctl, int argc, char **argv)
 	if (!given)
 		return ctl_fail(ctl, &(struct err){ .code = ERR_IO, .text = "out of memory" });
 	ctl->given = given;
-	status = read_options(ctl, argc, argv);
+	status = parse_options(ctl, argc, argv);
 	if (status < 0) {
 		ctl_help(ctl->verb, ctl->out);
 		return CTL_GOOD;

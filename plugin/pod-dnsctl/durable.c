@@ -35,7 +35,7 @@ static bool new_name(char out[static PATH_MAX], const char *path, struct err *e)
 	return len < PATH_MAX || err_set(e, ERR_IO, "%s: the name is too long", path);
 }
 
-static bool write_new(const char *path, const char *text, size_t len, const struct stat *like)
+static bool write_copy(const char *path, const char *text, size_t len, const struct stat *like)
 {
 	auto_fd fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 
@@ -55,7 +55,7 @@ bool durable_write(const char *path, const char *text, size_t len, const struct 
 		return false;
 	if (unlink(temp) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_IO, "%s", temp);
-	if (!write_new(temp, text, len, like) || rename(temp, path) < 0) {
+	if (!write_copy(temp, text, len, like) || rename(temp, path) < 0) {
 		(void)err_errno(e, ERR_IO, "%s", path);
 		(void)unlink(temp);
 		return false;
@@ -67,12 +67,11 @@ bool durable_copy(const char *from, const char *path, bool *changed, struct err 
 {
 	const struct stat like = { .st_uid = 0, .st_gid = 0, .st_mode = 0755 };
 	auto_text program = TEXT_UP_TO(PROGRAM_MAX), now = TEXT_UP_TO(PROGRAM_MAX);
-	struct err ignored = { 0 };
 	struct stat st;
 
 	if (!file_read(&program, AT_FDCWD, from, true, e))
 		return false;
-	*changed = !file_read(&now, AT_FDCWD, path, true, &ignored) || now.len != program.len ||
+	*changed = !file_read(&now, AT_FDCWD, path, true, NULL) || now.len != program.len ||
 		   memcmp(now.at, program.at, now.len) != 0 || stat(path, &st) < 0 ||
 		   (st.st_mode & 0777) != 0755;
 	return !*changed || durable_write(path, program.at, program.len, &like, e);

@@ -9,8 +9,8 @@
 enum { MATCHES = 64 };
 
 /* Those that are meant; the caller frees them. */
-static size_t find(struct view found[static MATCHES], const struct rundir *r, const char *which,
-		   struct arena *a)
+static size_t find_views(struct view found[static MATCHES], const struct rundir *r,
+			 const char *which, struct arena *a)
 {
 	struct rundir_list records;
 	const char *why;
@@ -47,7 +47,7 @@ static int explain(struct ctl *ctl)
 
 	if (!rundir_open(&r, false, &e))
 		return ctl_fail(ctl, &e);
-	n = find(found, &r, ctl->args[0], ctl->arena);
+	n = find_views(found, &r, ctl->args[0], ctl->arena);
 	if (!n) {
 		ctl_note(ctl, "%s: there is no record of it on this node", ctl->args[0]);
 		return CTL_BAD;

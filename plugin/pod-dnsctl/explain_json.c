@@ -10,16 +10,6 @@
 
 enum { FILE_MAX = 1 << 20 };
 
-static json_t *or_null(json_t *value)
-{
-	return value ? json_incref(value) : json_null();
-}
-
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_string(text) : json_null();
-}
-
 static json_t *dns_json(const struct view *v)
 {
 	const struct resolv *dns = &v->said.dns;
@@ -75,36 +65,32 @@ static json_t *entries_json(const struct view *v)
  * container's own root is not opened. */
 static const char *written_file(const struct view *v)
 {
-	for (size_t i = 0; i < v->said.targets.n; i++)
-		if (v->said.targets.at[i].taken && v->said.targets.at[i].kind == TARGET_NETNS)
-			return v->said.targets.at[i].path;
-	return v->file;
+	const struct record_target *netns = record_taken(&v->said, TARGET_NETNS);
+
+	return netns ? netns->path : v->file;
 }
 
 static bool has_drifted(const struct view *v)
 {
 	const char *path = written_file(v);
 	auto_text now = TEXT_UP_TO(FILE_MAX);
-	struct err ignored = { 0 };
 
 	if (!path || !v->text || (v->late && strcmp(v->late, "pending") == 0))
 		return false;
-	if (!file_read(&now, AT_FDCWD, path, true, &ignored))
+	if (!file_read(&now, AT_FDCWD, path, true, NULL))
 		return true;
 	return !text_same_lines(now.at ? now.at : "", v->text);
 }
 
 json_t *explain_json(const struct view *v)
 {
-	const json_t *record = v->record;
-
 	return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b}",
-			 "resolvConf", text_or_null(v->text), "dns", dns_json(v), "policy",
-			 text_or_null(v->policy), "state", v->state, "warnings",
-			 or_null(json_object_get(record, "warnings")), "entries", entries_json(v),
+			 "resolvConf", view_text(v->text), "dns", dns_json(v), "policy",
+			 view_text(v->policy), "state", v->state, "warnings",
+			 record_render_member(&v->said, "warnings"), "entries", entries_json(v),
 			 "network", v->network, "containerID", v->container_id, "ifname", v->ifname,
-			 "pod", v->pod, "targets", or_null(json_object_get(record, "targets")),
-			 "late", text_or_null(v->late), "steering",
-			 or_null(json_object_get(record, "steering")), "drifted",
+			 "pod", v->pod, "targets", record_render_member(&v->said, "targets"),
+			 "late", view_text(v->late), "steering",
+			 record_render_member(&v->said, "steering"), "drifted",
 			 (int)has_drifted(v));
 }

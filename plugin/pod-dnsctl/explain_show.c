@@ -124,7 +124,7 @@ static void show_steering(const struct view *v, struct ctl *ctl)
 	}
 }
 
-static void show_head(const struct view *v, struct out *out)
+static void show_title(const struct view *v, struct out *out)
 {
 	char where[3 * RECORD_NAME];
 
@@ -152,7 +152,7 @@ void explain_show(const struct view *v, struct ctl *ctl)
 	json_auto_t *all = explain_json(v);
 	struct out *out = ctl->out;
 
-	show_head(v, out);
+	show_title(v, out);
 	show_list(json_object_get(all, "entries"), "entries", show_entry, out);
 	show_list(json_object_get(all, "targets"), "targets", show_target, out);
 	if (v->late)

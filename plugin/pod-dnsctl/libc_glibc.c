@@ -26,7 +26,7 @@ static const char *first_word(const char *words, struct arena *a)
 	return arena_print(a, "%.*s", (int)strcspn(words, BLANKS), words);
 }
 
-static void read_server(struct libc_conf *c, const char *words, struct arena *a)
+static void read_glibc_server(struct libc_conf *c, const char *words, struct arena *a)
 {
 	const char *word = first_word(words, a), *zone;
 	struct addr address;
@@ -68,7 +68,7 @@ static void read_option(struct libc_conf *c, const char *option)
 	}
 }
 
-static void read_options(struct libc_conf *c, const char *words)
+static void read_glibc_options(struct libc_conf *c, const char *words)
 {
 	for (; *words; words += strspn(words, BLANKS)) {
 		read_option(c, words);
@@ -76,18 +76,18 @@ static void read_options(struct libc_conf *c, const char *words)
 	}
 }
 
-static void read_line(struct libc_conf *c, const char *line, struct arena *a)
+static void read_glibc_line(struct libc_conf *c, const char *line, struct arena *a)
 {
 	const char *words;
 
 	if ((words = behind(line, "nameserver")))
-		read_server(c, words, a);
+		read_glibc_server(c, words, a);
 	else if ((words = behind(line, "domain")) && *words)
 		libc_set_searches(c, first_word(words, a), BLANKS, a);
 	else if ((words = behind(line, "search")) && *words) /* an empty one is ignored */
 		libc_set_searches(c, words, BLANKS, a);
 	else if ((words = behind(line, "options")))
-		read_options(c, words);
+		read_glibc_options(c, words);
 }
 
 void glibc_read(struct libc_conf *c, const char *text, struct arena *a)
@@ -96,7 +96,7 @@ void glibc_read(struct libc_conf *c, const char *text, struct arena *a)
 
 	for (const char *end; *text; text = *end ? end + 1 : end) {
 		end = text + strcspn(text, "\n");
-		read_line(c, arena_print(a, "%.*s", (int)(end - text), text), a);
+		read_glibc_line(c, arena_print(a, "%.*s", (int)(end - text), text), a);
 	}
 	if (guard_aborts_glibc(&c->searches, &which))
 		c->fault = "glibc aborts on this search list, at every lookup";
@@ -118,7 +118,7 @@ static bool is_host_name(const char *name)
  * The servers in turn, from the first; a failure goes to the next, as often as attempts say. Where
  * requests are single, AAAA waits for the answer to A, and is not asked for behind a failure.
  */
-static enum libc_answer ask_servers(struct libc_asking *l, const char *name)
+static enum libc_answer ask_as_glibc(struct libc_asking *l, const char *name)
 {
 	const struct libc_conf *c = l->conf;
 	enum libc_answer answer = libc_ask(l, name);
@@ -143,7 +143,7 @@ static enum step try(struct libc_asking *l, const char *name)
 {
 	if (!libc_is_name(name))
 		return STOP;
-	if (ask_servers(l, name) != LIBC_FOUND)
+	if (ask_as_glibc(l, name) != LIBC_FOUND)
 		return NEXT;
 	l->out->end = LIBC_END_FOUND;
 	return DONE;

@@ -30,7 +30,7 @@ static bool is_good_zone(const struct addr *a, const char *zone)
 	return !zone || of_link || zone[strspn(zone, "0123456789")] == '\0';
 }
 
-static void read_server(struct libc_conf *c, const char *words, struct arena *a)
+static void read_musl_server(struct libc_conf *c, const char *words, struct arena *a)
 {
 	const char *word = arena_print(a, "%.*s", (int)strcspn(words, BLANKS), words), *zone;
 	struct addr address;
@@ -41,7 +41,7 @@ static void read_server(struct libc_conf *c, const char *words, struct arena *a)
 }
 
 /* The first on the line, wherever it stands in a word; it needs a digit. */
-static bool read_number(unsigned *out, unsigned most, const char *line, const char *option)
+static bool read_musl_number(unsigned *out, unsigned most, const char *line, const char *option)
 {
 	const char *found = strstr(line, option);
 	unsigned long n;
@@ -53,24 +53,25 @@ static bool read_number(unsigned *out, unsigned most, const char *line, const ch
 	return true;
 }
 
-static void read_options(struct libc_conf *c, const char *line, unsigned *timeout)
+static void read_musl_options(struct libc_conf *c, const char *line, unsigned *timeout)
 {
 	enum { NDOTS = 15, TIMEOUT = 60 };
 
-	(void)read_number(&c->ndots, NDOTS, line, "ndots:");
-	(void)read_number(&c->attempts, LIBC_ATTEMPTS, line, "attempts:");
-	(void)read_number(timeout, TIMEOUT, line, "timeout:");
+	(void)read_musl_number(&c->ndots, NDOTS, line, "ndots:");
+	(void)read_musl_number(&c->attempts, LIBC_ATTEMPTS, line, "attempts:");
+	(void)read_musl_number(timeout, TIMEOUT, line, "timeout:");
 }
 
 /* As fgets() gives it, with its newline. */
-static void read_line(struct libc_conf *c, const char *line, unsigned *timeout, struct arena *a)
+static void read_musl_line(struct libc_conf *c, const char *line, unsigned *timeout,
+			   struct arena *a)
 {
 	const char *words;
 
 	if (behind(line, "options"))
-		read_options(c, line, timeout);
+		read_musl_options(c, line, timeout);
 	else if ((words = behind(line, "nameserver")))
-		read_server(c, words, a);
+		read_musl_server(c, words, a);
 	else if ((words = behind(line, "domain")) || (words = behind(line, "search")))
 		libc_set_searches(c, words, BLANKS, a);
 }
@@ -86,7 +87,7 @@ void musl_read(struct libc_conf *c, const char *text, struct arena *a)
 
 		len = used + (text[used] == '\n');
 		if (used <= LINE)
-			read_line(c, arena_print(a, "%.*s", (int)len, text), &timeout, a);
+			read_musl_line(c, arena_print(a, "%.*s", (int)len, text), &timeout, a);
 	}
 	if (!c->attempts)
 		c->fault = "with attempts:0 musl divides by zero, at every lookup";
@@ -97,7 +98,7 @@ void musl_read(struct libc_conf *c, const char *text, struct arena *a)
 /*** a lookup ***/
 
 /* All servers at once: the first answer counts. */
-static enum libc_answer ask_servers(struct libc_asking *l, const char *name)
+static enum libc_answer ask_as_musl(struct libc_asking *l, const char *name)
 {
 	for (int aaaa = 0; aaaa < 2; aaaa++)
 		for (size_t i = 0; i < l->conf->n; i++)
@@ -112,7 +113,7 @@ static bool is_end(struct libc_asking *l, const char *name)
 	static const enum libc_end ends[] = { [LIBC_FOUND] = LIBC_END_FOUND,
 					      [LIBC_NODATA] = LIBC_END_NODATA,
 					      [LIBC_SERVFAIL] = LIBC_END_SERVFAIL };
-	enum libc_answer answer = libc_is_name(name) ? ask_servers(l, name) : LIBC_NXDOMAIN;
+	enum libc_answer answer = libc_is_name(name) ? ask_as_musl(l, name) : LIBC_NXDOMAIN;
 
 	if (answer == LIBC_NXDOMAIN)
 		return false;

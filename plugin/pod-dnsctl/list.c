@@ -25,18 +25,13 @@ static const struct ctl_option options[] = {
 
 /*** one attachment ***/
 
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_string(text) : json_null();
-}
-
-static json_t *row_json(const struct view *v, bool stale)
+static json_t *attachment_json(const struct view *v, bool stale)
 {
 	return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:o, s:b, s:I}", "network",
 			 v->network, "containerID", v->container_id, "ifname", v->ifname, "pod",
-			 v->pod, "policy", text_or_null(v->policy), "state", v->state,
-			 "nameservers", view_texts(&v->said.dns.nameservers), "steer", v->steer,
-			 "late", text_or_null(v->late), "stale", (int)stale, "warnings",
+			 v->pod, "policy", view_text(v->policy), "state", v->state, "nameservers",
+			 view_texts(&v->said.dns.nameservers), "steer", v->steer, "late",
+			 view_text(v->late), "stale", (int)stale, "warnings",
 			 (json_int_t)v->warnings);
 }
 
@@ -81,7 +76,7 @@ static void put_row(struct columns *line, enum out_style style, const char *pod,
 	columns_put(line, style == OUT_BOLD ? OUT_PLAIN : style, LATE, late);
 }
 
-static void row_show(const struct view *v, bool stale, struct out *out)
+static void put_attachment(const struct view *v, bool stale, struct out *out)
 {
 	struct columns line = { .out = out, .indent = 2 };
 
@@ -93,7 +88,7 @@ static void row_show(const struct view *v, bool stale, struct out *out)
 
 /*** all of them ***/
 
-static void show_head(struct out *out)
+static void show_list_head(struct out *out)
 {
 	struct columns line = { .out = out };
 
@@ -102,12 +97,12 @@ static void show_head(struct out *out)
 	columns_end(&line);
 }
 
-static void tell(struct ctl *ctl, const struct view *v, bool stale, json_t *all)
+static void show_attachment(struct ctl *ctl, const struct view *v, bool stale, json_t *all)
 {
 	if (all)
-		(void)json_array_append_new(all, row_json(v, stale));
+		(void)json_array_append_new(all, attachment_json(v, stale));
 	else
-		row_show(v, stale, ctl->out);
+		put_attachment(v, stale, ctl->out);
 }
 
 static bool list_records(struct ctl *ctl, const struct rundir *r, const struct today *today,
@@ -119,13 +114,14 @@ static bool list_records(struct ctl *ctl, const struct rundir *r, const struct t
 
 	whole = record_list(&records, r, NULL, paths);
 	if (!all && records.n)
-		show_head(ctl->out);
+		show_list_head(ctl->out);
 	for (size_t i = 0; i < records.n; i++) {
 		struct arena a = { 0 };
-		auto_view v = { .record = NULL };
+		auto_view v = { .pod = NULL };
 
 		if (view_read(&v, r, records.at[i], &why, &a))
-			tell(ctl, &v, today_is_stale(today, v.network, v.said.config), all);
+			show_attachment(ctl, &v, today_is_stale(today, v.network, v.said.config),
+					all);
 		else if (why)
 			ctl_note(ctl, "%s %s", records.at[i], why);
 		arena_done(&a);
@@ -150,7 +146,7 @@ static void tell_missing(const struct missing *m, void *context)
 				.state = "missing",
 				.steer = "off" };
 
-	tell(list->ctl, &v, false, list->all);
+	show_attachment(list->ctl, &v, false, list->all);
 }
 
 static bool list_missing(struct ctl *ctl, const struct rundir *r, const struct today *today,
@@ -188,7 +184,7 @@ static bool list_once(struct ctl *ctl, struct err *e)
 }
 
 /* Until the reader is gone, or the run folder. */
-static int watch(struct ctl *ctl)
+static int watch_records(struct ctl *ctl)
 {
 	auto_changes changes = CHANGES_NONE;
 	struct err e = { 0 };
@@ -209,7 +205,7 @@ static int list(struct ctl *ctl)
 	struct err e = { 0 };
 
 	if (ctl_flag(ctl, "watch"))
-		return watch(ctl);
+		return watch_records(ctl);
 	if (list_once(ctl, &e))
 		return CTL_GOOD;
 	return e.code ? ctl_fail(ctl, &e) : CTL_BAD;

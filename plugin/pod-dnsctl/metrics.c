@@ -43,14 +43,14 @@ static bool replace(const char *path, const struct text *text, struct err *e)
 	return file_replace(dir, name, temp, text->at, text->len, 0644, e);
 }
 
-static bool gather(struct ctl *ctl, struct metrics *m, const struct rundir *r)
+static bool count_all(struct ctl *ctl, struct metrics *m, const struct rundir *r)
 {
 	auto_steered_node node = STEERED_NODE;
 	struct rundir_list records;
 	bool good = true, whole = record_list(&records, r, NULL, ctl->arena);
 	for (size_t i = 0; i < records.n; i++) {
 		struct arena a = { 0 };
-		auto_view v = { .record = NULL };
+		auto_view v = { .pod = NULL };
 		struct err e = { 0 };
 		const char *why;
 
@@ -80,7 +80,7 @@ static int metrics(struct ctl *ctl)
 		return ctl_fail(ctl, &e);
 	today_read(&today, ctl_value(ctl, "conf-dir"), ctl->arena);
 	metrics_begin(&m, &today, ctl->arena);
-	good = gather(ctl, &m, &r);
+	good = count_all(ctl, &m, &r);
 	metrics_render(&text, &m);
 	metrics_done(&m);
 	if (!text_ok(&text))

@@ -43,7 +43,7 @@ static const char *label(const char *value, struct arena *a)
 	return arena_print(a, "%s", quoted);
 }
 
-static void count(json_t *counts, const char *labels)
+static void count_labels(json_t *counts, const char *labels)
 {
 	json_int_t n = json_integer_value(json_object_get(counts, labels));
 
@@ -53,20 +53,23 @@ static void count(json_t *counts, const char *labels)
 static void count_warnings(struct metrics *m, const struct view *v)
 {
 	for (size_t i = 0; i < v->said.warnings.n; i++)
-		count(m->warnings, arena_print(m->arena, "kind=\"%s\"",
-					       label(v->said.warnings.at[i].kind, m->arena)));
+		count_labels(m->warnings,
+			     arena_print(m->arena, "kind=\"%s\"",
+					 label(v->said.warnings.at[i].kind, m->arena)));
 }
 
 bool metrics_add(struct metrics *m, const struct view *v, struct steered_node *node, struct err *e)
 {
 	struct steered steered;
 
-	count(m->attachments, arena_print(m->arena, "network=\"%s\",policy=\"%s\",steer=\"%s\"",
-					  label(v->network, m->arena),
-					  label(v->policy ? v->policy : v->state, m->arena),
-					  label(v->steer, m->arena)));
+	count_labels(m->attachments,
+		     arena_print(m->arena, "network=\"%s\",policy=\"%s\",steer=\"%s\"",
+				 label(v->network, m->arena),
+				 label(v->policy ? v->policy : v->state, m->arena),
+				 label(v->steer, m->arena)));
 	if (v->late)
-		count(m->late, arena_print(m->arena, "outcome=\"%s\"", label(v->late, m->arena)));
+		count_labels(m->late,
+			     arena_print(m->arena, "outcome=\"%s\"", label(v->late, m->arena)));
 	count_warnings(m, v);
 	m->stale += today_is_stale(m->today, v->network, v->said.config);
 	m->unrecognised += v->unrecognised;

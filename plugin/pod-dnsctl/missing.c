@@ -73,25 +73,23 @@ static bool has_record(const struct rundir *r, const struct missing *m)
 {
 	const struct attachment at = { m->network, m->container_id, m->ifname };
 	char path[RECORD_PATH];
-	struct err ignored = { 0 };
 
 	if (strchr(m->network, '/') || strchr(m->container_id, '/') || strchr(m->ifname, '/') ||
-	    !record_path(path, &at, &ignored))
+	    !record_path(path, &at, NULL))
 		return true;
 	return r->fd >= 0 && faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static void look_at(const struct today *today, const struct rundir *r, int dir, const char *name,
-		    missing_visitor *visit, void *context)
+static void look_at_entry(const struct today *today, const struct rundir *r, int dir,
+			  const char *name, missing_visitor *visit, void *context)
 {
 	auto_text text = TEXT_UP_TO(ENTRY_MAX);
 	struct arena a = { 0 };
 	json_t *doc = NULL;
-	struct err ignored = { 0 };
 	const char *netns;
 	struct missing m;
 
-	if (file_read(&text, dir, name, false, &ignored) && text.at &&
+	if (file_read(&text, dir, name, false, NULL) && text.at &&
 	    missing_parse(&m, &netns, &doc, text.at, text.len, today, &a) && !has_record(r, &m) &&
 	    (!netns || access(netns, F_OK) == 0))
 		visit(&m, context);
@@ -111,7 +109,7 @@ bool missing_each(const struct today *today, const struct rundir *r, const char 
 		return err_errno(e, ERR_IO, "%s", folder);
 	while ((entry = readdir(dir)))
 		if (*entry->d_name != '.')
-			look_at(today, r, dirfd(dir), entry->d_name, visit, context);
+			look_at_entry(today, r, dirfd(dir), entry->d_name, visit, context);
 	(void)closedir(dir);
 	return true;
 }

@@ -54,7 +54,7 @@ static void read_bins(struct netdir *n, const char *value, struct arena *a)
 		n->bins[count] = NULL;
 }
 
-static void read_line(struct netdir *n, const char *line, struct arena *a)
+static void read_toml_line(struct netdir *n, const char *line, struct arena *a)
 {
 	static const char *const confs[] = { "conf_dir", "network_dir" };
 	static const char *const bins[] = { "bin_dirs", "bin_dir", "plugin_dirs" };
@@ -72,7 +72,7 @@ static void read_line(struct netdir *n, const char *line, struct arena *a)
 void netdir_read(struct netdir *n, const char *text, struct arena *a)
 {
 	for (const char *line = text; *line; line += *line == '\n') {
-		read_line(n, line, a);
+		read_toml_line(n, line, a);
 		line += strcspn(line, "\n");
 	}
 }
@@ -85,9 +85,8 @@ static void read_files(struct netdir *n, const char *pattern, struct arena *a)
 		return;
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		auto_text text = TEXT_UP_TO(CONFIGURATION_MAX);
-		struct err ignored = { 0 };
 
-		if (file_read(&text, AT_FDCWD, found.gl_pathv[i], true, &ignored))
+		if (file_read(&text, AT_FDCWD, found.gl_pathv[i], true, NULL))
 			netdir_read(n, text.at, a);
 	}
 	globfree(&found);

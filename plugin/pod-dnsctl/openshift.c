@@ -111,7 +111,7 @@ static void render_name_resolver(const struct rendering *r)
 	text_print(r->out, "\n    }\n");
 }
 
-static void render_server(const struct rendering *r, const struct server *server)
+static void render_openshift_server(const struct rendering *r, const struct server *server)
 {
 	json_t *zone;
 	size_t i;
@@ -185,7 +185,7 @@ bool openshift_render(struct text *out, const json_t *document, const json_t *bu
 	bool good = object && openshift_spec_read(&spec, object, e);
 
 	for (size_t i = 0; good && i < spec.servers.n; i++)
-		render_server(&r, &spec.servers.at[i]);
+		render_openshift_server(&r, &spec.servers.at[i]);
 	if (good)
 		render_rest(&r);
 	servers_done(&spec.servers);

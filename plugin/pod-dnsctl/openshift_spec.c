@@ -90,8 +90,8 @@ static const struct json_row upstream_rows[] = {
 static const struct json_table upstream_table = JSON_TABLE(upstream_rows, JSON_OPEN);
 
 /* openshift_upstream() decodes it again. */
-static bool read_upstream(const json_t *v, const struct json_row *row UNUSED, void *out UNUSED,
-			  struct err *e)
+static bool read_upstream_item(const json_t *v, const struct json_row *row UNUSED, void *out UNUSED,
+			       struct err *e)
 {
 	struct dns_upstream ignored = { 0 };
 
@@ -106,7 +106,7 @@ static bool read_resolvers(const json_t *v, const struct json_row *row UNUSED, v
 {
 	static const struct json_row rows[] = {
 		JSON_ROW("upstreams", json_read_items, struct resolvers, upstreams,
-			 .item = read_upstream, .max = UPSTREAMS_MAX),
+			 .item = read_upstream_item, .max = UPSTREAMS_MAX),
 	};
 	static const struct json_table table = JSON_TABLE(rows, JSON_OPEN);
 	struct resolvers *r = out;
@@ -154,9 +154,8 @@ static const struct json_table object_table = JSON_TABLE(object_rows, JSON_OPEN)
 struct dns_upstream openshift_upstream(const struct resolvers *r, size_t i)
 {
 	struct dns_upstream upstream = { .address = "" };
-	struct err ignored = { 0 };
 
-	(void)json_decode(json_array_get(r->upstreams, i), &upstream_table, &upstream, &ignored);
+	(void)json_decode(json_array_get(r->upstreams, i), &upstream_table, &upstream, NULL);
 	if (upstream.type == TYPE_UNSET)
 		upstream.type = TYPE_SYSTEM;
 	return upstream;

@@ -29,7 +29,7 @@ void out_open(struct out *o, FILE *to)
 }
 
 /* The first reason stays. */
-static void fail(struct out *o)
+static void latch_failure(struct out *o)
 {
 	if (!o->failed)
 		o->failed = errno ? errno : EIO;
@@ -38,7 +38,7 @@ static void fail(struct out *o)
 static void write_bytes(struct out *o, const char *bytes, size_t len)
 {
 	if (fwrite(bytes, 1, len, o->to) != len)
-		fail(o);
+		latch_failure(o);
 }
 
 /* A text without what must not reach a terminal: the caller's. NULL: out of memory. */
@@ -57,7 +57,7 @@ static void write_escaped(struct out *o, const char *s)
 	auto_mem char *shown = escaped(s);
 
 	if (!shown) {
-		fail(o);
+		latch_failure(o);
 		return;
 	}
 	write_bytes(o, shown, strlen(shown));
@@ -71,7 +71,7 @@ static void put(struct out *o, enum out_style style, const char *fmt, va_list ar
 
 	if (vasprintf(&said, fmt, args) < 0) {
 		said = NULL;
-		fail(o);
+		latch_failure(o);
 		return;
 	}
 	write_bytes(o, code, strlen(code));
@@ -133,7 +133,7 @@ void out_json(struct out *o, const json_t *value)
 	const char *at = text;
 
 	if (!text) {
-		fail(o);
+		latch_failure(o);
 		return;
 	}
 	while (*at) {
@@ -152,6 +152,6 @@ void out_json(struct out *o, const json_t *value)
 bool out_ok(struct out *o)
 {
 	if (fflush(o->to) != 0)
-		fail(o);
+		latch_failure(o);
 	return !o->failed;
 }

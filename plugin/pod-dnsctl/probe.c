@@ -26,7 +26,7 @@ static bool open_socket(void *context, struct err *e)
 	return *fd >= 0 || err_errno(e, ERR_IO, "socket");
 }
 
-static void finish(struct probe *p, enum probe_result result)
+static void end_probe(struct probe *p, enum probe_result result)
 {
 	if (p->fd >= 0)
 		(void)close(p->fd);
@@ -38,15 +38,14 @@ static void finish(struct probe *p, enum probe_result result)
 void probe_send(struct probe *p, int netns_fd, const struct addr *cache)
 {
 	struct sockaddr_in6 to = { .sin6_family = AF_INET6, .sin6_port = htons(53) };
-	struct err ignored = { 0 };
 
 	*p = PROBE_UNSENT;
 	memcpy(&to.sin6_addr, cache->byte, sizeof(cache->byte));
 	(void)clock_gettime(CLOCK_MONOTONIC, &p->sent);
-	if (!netns_do(netns_fd, open_socket, &p->fd, &ignored) ||
+	if (!netns_do(netns_fd, open_socket, &p->fd, NULL) ||
 	    connect(p->fd, (const struct sockaddr *)&to, sizeof(to)) < 0 ||
 	    send(p->fd, query, sizeof(query), 0) < 0)
-		finish(p, errno == ECONNREFUSED ? PROBE_REFUSED : PROBE_UNREACHABLE);
+		end_probe(p, errno == ECONNREFUSED ? PROBE_REFUSED : PROBE_UNREACHABLE);
 }
 
 static double ms_since(const struct timespec *then)
@@ -58,7 +57,7 @@ static double ms_since(const struct timespec *then)
 	       (double)(now.tv_nsec - then->tv_nsec) / 1e6;
 }
 
-static void receive(struct probe *p)
+static void receive_answer(struct probe *p)
 {
 	unsigned char answer[512];
 	ssize_t len = recv(p->fd, answer, sizeof(answer), 0);
@@ -66,13 +65,13 @@ static void receive(struct probe *p)
 	if (len < 0 && errno == EAGAIN)
 		return;
 	if (len < 0) {
-		finish(p, errno == ECONNREFUSED ? PROBE_REFUSED : PROBE_UNREACHABLE);
+		end_probe(p, errno == ECONNREFUSED ? PROBE_REFUSED : PROBE_UNREACHABLE);
 		return;
 	}
 	if (len < 12 || memcmp(answer, query, 2) != 0 || !(answer[2] & 0x80))
 		return; /* not to us */
 	p->ms = ms_since(&p->sent);
-	finish(p, PROBE_ANSWERS);
+	end_probe(p, PROBE_ANSWERS);
 }
 
 static size_t wait_once(struct probe *probes, size_t n, int ms)
@@ -88,7 +87,7 @@ static size_t wait_once(struct probe *probes, size_t n, int ms)
 		return waiting;
 	for (size_t i = 0; i < n; i++)
 		if (on[i].revents)
-			receive(&probes[i]);
+			receive_answer(&probes[i]);
 	return waiting;
 }
 
@@ -103,7 +102,7 @@ static void wait_for_some(struct probe *probes, size_t n)
 		;
 	for (size_t i = 0; i < n; i++)
 		if (probes[i].fd >= 0)
-			finish(&probes[i], PROBE_SILENT);
+			end_probe(&probes[i], PROBE_SILENT);
 }
 
 void probe_wait(struct probe *probes, size_t n)

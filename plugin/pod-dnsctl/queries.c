@@ -61,7 +61,7 @@ static json_t *query_json(const struct libc_query *query)
 			 "server", server);
 }
 
-static void print_json(const struct queries *q, enum libc libc, struct out *out)
+static void print_queries(const struct queries *q, enum libc libc, struct out *out)
 {
 	static struct libc_lookup lookup;
 	static struct libc_conf conf;
@@ -110,7 +110,7 @@ static int queries(struct ctl *ctl)
 	if (!queries_read_source(&q, ctl, &e))
 		return ctl_fail(ctl, &e);
 	if (ctl->json)
-		print_json(&q, libc, ctl->out);
+		print_queries(&q, libc, ctl->out);
 	else
 		queries_show(&q, libc, only ? 1 : 2, ctl->out);
 	return CTL_GOOD;

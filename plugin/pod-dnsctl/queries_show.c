@@ -53,7 +53,7 @@ static void fill_column(size_t column)
 
 /*** printing ***/
 
-static void put_range(struct out *out, size_t first, size_t last)
+static void put_numbers(struct out *out, size_t first, size_t last)
 {
 	char range[48] = "-";
 
@@ -75,7 +75,7 @@ static void show_row(const struct queries *q, const struct row *row, size_t libc
 	enum libc_answer answer = queries_answer(q, row->name);
 
 	for (size_t i = 0; i < libcs; i++)
-		put_range(out, row->first[i], row->last[i]);
+		put_numbers(out, row->first[i], row->last[i]);
 	out_put(out, OUT_PLAIN, "  ");
 	out_put(out, says[answer].style, "%s%s", row->name, says[answer].word);
 	out_end(out);

@@ -13,7 +13,7 @@ enum { FILE_MAX = 1 << 20 };
 
 /*** a file ***/
 
-static bool read_file(struct queries *q, const char *path, struct err *e)
+static bool take_resolv_conf(struct queries *q, const char *path, struct err *e)
 {
 	auto_text text = TEXT_UP_TO(FILE_MAX);
 	bool in = strcmp(path, "-") == 0;
@@ -29,7 +29,7 @@ static bool read_file(struct queries *q, const char *path, struct err *e)
 /*** a pod of this node ***/
 
 /* What was to be written for the pod; of one that was left, what the runtime wrote. */
-static bool read_record(struct queries *q, const char *which, struct err *e)
+static bool take_record(struct queries *q, const char *which, struct err *e)
 {
 	static struct view v;
 	auto_rundir r = RUNDIR_NONE;
@@ -100,8 +100,8 @@ bool queries_read_source(struct queries *q, struct ctl *ctl, struct err *e)
 	const char *file = ctl_value(ctl, "file"), *conf = ctl_value(ctl, "conf");
 
 	if (ctl->n_args > 1)
-		return read_record(q, ctl->args[1], e);
+		return take_record(q, ctl->args[1], e);
 	if (conf)
 		return read_conf(q, ctl, conf, e);
-	return read_file(q, file ? file : "/etc/resolv.conf", e);
+	return take_resolv_conf(q, file ? file : "/etc/resolv.conf", e);
 }

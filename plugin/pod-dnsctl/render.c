@@ -38,7 +38,7 @@ static json_t *texts(const struct resolv_list *list)
 	return array;
 }
 
-static json_t *dns_json(const struct resolv *r)
+static json_t *resolv_json(const struct resolv *r)
 {
 	return json_pack("{s:o, s:o, s:o}", "nameservers", texts(&r->nameservers), "searches",
 			 texts(&r->searches), "options", texts(&r->options));
@@ -70,8 +70,9 @@ static json_t *pod_json(const struct render *r, const struct pod_dns *p, const s
 {
 	json_t *object =
 		json_pack("{s:s?, s:o, s:s, s:s, s:o}", "resolvConf", p->outcome->text, "dns",
-			  dns_json(&p->outcome->resolv), "policy", policy_names[p->policy], "state",
-			  state_names[p->computed.decision.state], "warnings", warnings_json(w));
+			  resolv_json(&p->outcome->resolv), "policy", policy_names[p->policy],
+			  "state", state_names[p->computed.decision.state], "warnings",
+			  warnings_json(w));
 
 	if (r->list)
 		(void)json_object_set_new(object, "pod", out_string(p->who));

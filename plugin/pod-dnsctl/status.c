@@ -108,7 +108,7 @@ struct status {
 	size_t n, room;
 };
 
-static bool make_room(struct status *s)
+static bool make_row_room(struct status *s)
 {
 	size_t room = s->room ? 2 * s->room : 64;
 	struct row *rows;
@@ -129,11 +129,11 @@ static bool make_room(struct status *s)
 }
 
 /* `netns`: where a probe leaves from; NULL: there is no such namespace any more. */
-static void add_row(struct status *s, const struct row *row, const int *netns)
+static void append_row(struct status *s, const struct row *row, const int *netns)
 {
 	struct probe *probe;
 
-	if (!make_room(s))
+	if (!make_row_room(s))
 		return;
 	probe = &s->probes[s->n];
 	s->rows[s->n++] = *row;
@@ -152,7 +152,7 @@ static void add_pod(struct status *s, const struct view *v, const struct steered
 
 	for (size_t i = 0; i < steered->n; i++) {
 		row.pair = steered->at[i];
-		add_row(s, &row, netns < 0 ? NULL : &netns);
+		append_row(s, &row, netns < 0 ? NULL : &netns);
 	}
 }
 
@@ -160,7 +160,7 @@ static bool read_one(struct status *s, const struct rundir *r, const char *path,
 		     struct steered_node *node, struct steered_total *total)
 {
 	struct arena a = { 0 };
-	auto_view v = { .record = NULL };
+	auto_view v = { .pod = NULL };
 	struct steered steered;
 	struct err e = { 0 };
 	const char *why;
@@ -191,7 +191,7 @@ static void add_node(struct status *s, const struct steered_node *node,
 		if (!total->at[i].node)
 			continue;
 		row.pair = steered_of_node(&total->at[i], node);
-		add_row(s, &row, &own);
+		append_row(s, &row, &own);
 	}
 }
 
@@ -208,7 +208,7 @@ static bool await_probes(struct status *s, size_t from)
 	return good;
 }
 
-static void tell(const struct status *s)
+static void show_rows(const struct status *s)
 {
 	json_auto_t *all = s->ctl->json ? json_array() : NULL;
 
@@ -227,7 +227,7 @@ static bool gather(struct status *s, const struct rundir *r)
 {
 	enum { AT_ONCE = 256 };
 	auto_steered_node node = STEERED_NODE;
-	static struct steered_total total;
+	struct steered_total total = { 0 };
 	struct rundir_list records;
 	size_t waited = 0;
 	bool good = true, whole = record_list(&records, r, NULL, s->ctl->arena);
@@ -253,7 +253,7 @@ static int status(struct ctl *ctl)
 	if (!rundir_open(&r, false, &e))
 		return ctl_fail(ctl, &e);
 	good = gather(&s, &r);
-	tell(&s);
+	show_rows(&s);
 	free(s.rows);
 	free(s.probes);
 	return good ? CTL_GOOD : CTL_BAD;

@@ -18,8 +18,8 @@ struct switching {
 
 /* Visits every record of the node that can be read. */
 typedef void view_visitor(struct switching *s, const struct view *v);
-static bool each_view(struct switching *s, const struct rundir *r, view_visitor *visit,
-		      struct err *e)
+static bool each_steered(struct switching *s, const struct rundir *r, view_visitor *visit,
+			 struct err *e)
 {
 	struct rundir_list records;
 	bool whole = record_list(&records, r, NULL, s->ctl->arena);
@@ -38,7 +38,7 @@ static bool each_view(struct switching *s, const struct rundir *r, view_visitor 
 }
 
 /* An ID that is just `which` is meant before those that begin so; of several of these none is. */
-static void note_match(struct switching *s, const struct view *v)
+static void note_which(struct switching *s, const struct view *v)
 {
 	static const char several[] = "/";
 
@@ -50,9 +50,9 @@ static void note_match(struct switching *s, const struct view *v)
 		(void)snprintf(s->id, sizeof s->id, "%s", several);
 }
 
-static bool find_pod(struct switching *s, const struct rundir *r, struct err *e)
+static bool find_which(struct switching *s, const struct rundir *r, struct err *e)
 {
-	if (!each_view(s, r, note_match, e))
+	if (!each_steered(s, r, note_which, e))
 		return false;
 	if (strcmp(s->id, "/") == 0)
 		return err_set(e, ERR_CONFIG, "%s: more than one pod is called so", s->which);
@@ -93,11 +93,11 @@ static void switch_view(struct switching *s, const struct view *v)
 
 static bool switch_pods(struct switching *s, const struct rundir *r, struct err *e)
 {
-	return (!s->which || find_pod(s, r, e)) && each_view(s, r, switch_view, e);
+	return (!s->which || find_which(s, r, e)) && each_steered(s, r, switch_view, e);
 }
 
 /* The node's table goes with all pods, and before them: who comes meanwhile finds the file. */
-static int perform(struct switching *s, bool node, bool keep)
+static int switch_all(struct switching *s, bool node, bool keep)
 {
 	struct ctl *ctl = s->ctl;
 	auto_rundir r = RUNDIR_NONE;
@@ -124,7 +124,7 @@ static int steer(struct ctl *ctl)
 		return ctl_usage(ctl, "%s: expected on or off", ctl->args[0]);
 	if ((s.which != NULL) + (all || node) != 1)
 		return ctl_usage(ctl, "expected a pod, --all or --node");
-	return perform(&s, all || node, node);
+	return switch_all(&s, all || node, node);
 }
 
 static const struct ctl_option options[] = {

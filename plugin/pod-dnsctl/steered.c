@@ -158,15 +158,7 @@ static void fill_pairs(struct steered *out, const struct steered_table table[sta
 	}
 }
 
-static bool has_family(const struct steering *s, bool v6)
-{
-	for (size_t i = 0; i < s->n; i++)
-		if (addr_is_v4(&s->at[i].cluster) != v6)
-			return true;
-	return false;
-}
-
-static bool read_pod(struct steered *out, const struct view *v, struct err *e)
+static bool read_pod_tables(struct steered *out, const struct view *v, struct err *e)
 {
 	struct steered_table table[2] = { { .there = false }, { .there = false } };
 	auto_fd netns = view_open_netns(v);
@@ -175,7 +167,7 @@ static bool read_pod(struct steered *out, const struct view *v, struct err *e)
 	if (netns >= 0 && !nl_open_in(&nl, netns, e))
 		return false;
 	for (int v6 = 0; netns >= 0 && v6 < 2; v6++)
-		if (has_family(&out->steering, v6) && !read_table(&table[v6], &nl, v6, e))
+		if (steering_has(&out->steering, v6) && !read_table(&table[v6], &nl, v6, e))
 			return false;
 	fill_pairs(out, table);
 	for (size_t i = 0; i < out->n; i++)
@@ -239,5 +231,5 @@ bool steered_read(struct steered *out, const struct view *v, struct steered_node
 		return true;
 	if (out->steering.mode == STEER_NODE)
 		return read_on_node(out, v, node, e);
-	return read_pod(out, v, e);
+	return read_pod_tables(out, v, e);
 }

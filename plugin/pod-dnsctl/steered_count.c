@@ -41,7 +41,7 @@ static size_t number_of(const char *chain, size_t *name)
 	return number;
 }
 
-static void add(struct steered_counts *counts, enum what what, uint64_t packets)
+static void add_packets(struct steered_counts *counts, enum what what, uint64_t packets)
 {
 	if (what == TO_CACHE)
 		counts->to_cache += packets;
@@ -62,7 +62,8 @@ void steered_count(struct steered_table *table, const struct nft_counter_found *
 			if (!number)
 				number = ++table->unnumbered;
 			if (number <= STEERING_PAIRS)
-				add(&table->counts[number - 1], rules[i].what, found->packets);
+				add_packets(&table->counts[number - 1], rules[i].what,
+					    found->packets);
 			return;
 		}
 }

@@ -22,12 +22,11 @@ static bool hash_network(uint64_t *hash, const json_t *network, struct arena *a)
 	return known;
 }
 
-static void read_one(struct today *t, const char *path, struct arena *a)
+static void add_network_hash(struct today *t, const char *path, struct arena *a)
 {
 	auto_conflist list = { .path = path };
-	struct err ignored = { 0 };
 
-	if (t->n == TODAY_NETWORKS || !conflist_read(&list, path, &ignored) || !list.name)
+	if (t->n == TODAY_NETWORKS || !conflist_read(&list, path, NULL) || !list.name)
 		return;
 	t->at[t->n].name = arena_print(a, "%s", list.name);
 	t->at[t->n].known = hash_network(&t->at[t->n].hash, list.network, a);
@@ -48,7 +47,7 @@ void today_read(struct today *t, const char *folder, struct arena *a)
 	dir = opendir(folder);
 	while (dir && (entry = readdir(dir)))
 		if (netdir_is_network(entry->d_name))
-			read_one(t, arena_print(a, "%s/%s", folder, entry->d_name), a);
+			add_network_hash(t, arena_print(a, "%s/%s", folder, entry->d_name), a);
 	if (dir)
 		(void)closedir(dir);
 }

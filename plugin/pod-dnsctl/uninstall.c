@@ -51,13 +51,6 @@ static bool unchain(struct uninstall *u, const char *path, struct err *e)
 	return true;
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-	size_t len = strlen(name), n = strlen(end);
-
-	return len > n && strcmp(name + len - n, end) == 0;
-}
-
 /* What is saved of a network whose list is gone: by a killed run, or by its owner. */
 static bool remove_orphan(struct uninstall *u, const char *saved, struct err *e)
 {
@@ -75,9 +68,10 @@ static bool unchain_entry(struct uninstall *u, const char *name, struct err *e)
 {
 	const char *path = arena_print(u->ctl->arena, "%s/%s", u->dirs.conf, name);
 
-	if (*name != '.' && ends_with(name, ".conflist"))
+	if (*name != '.' && text_ends_with(name, ".conflist"))
 		return unchain(u, path, e);
-	return !ends_with(name, DURABLE_SAVED) || remove_orphan(u, path, e);
+	return !text_ends_with(name, DURABLE_SAVED) || strcmp(name, DURABLE_SAVED) == 0 ||
+	       remove_orphan(u, path, e);
 }
 
 static bool unchain_folder(struct uninstall *u, struct err *e)

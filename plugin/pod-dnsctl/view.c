@@ -16,13 +16,12 @@ static const char *steer_of(const struct record *said)
 	return steer_names[said->steer == STEER_NAMESERVER ? STEER_NAMESERVER : STEER_OFF];
 }
 
-static void fill(struct view *v, struct arena *a)
+void view_fill(struct view *v, struct arena *a)
 {
 	static const char *const late[] = { NULL, "pending", "written", "missed" };
 	const struct record *said = &v->said;
 	const struct record_decision *decision = &said->decision;
 
-	v->record = said->document;
 	v->network = said->at.network;
 	v->container_id = said->at.container_id;
 	v->ifname = said->at.ifname;
@@ -42,27 +41,13 @@ static void fill(struct view *v, struct arena *a)
 	v->warnings = said->warnings.n;
 }
 
-bool view_parse(struct view *v, json_t *document, struct arena *a)
-{
-	struct err ignored = { 0 };
-
-	v->record = NULL;
-	if (!record_parse(&v->said, document, &ignored)) {
-		json_decref(document);
-		return false;
-	}
-	fill(v, a);
-	return true;
-}
-
 bool view_read(struct view *v, const struct rundir *r, const char *path, const char **why,
 	       struct arena *a)
 {
-	v->record = NULL;
 	*why = NULL;
 	switch (record_read(&v->said, r, path)) {
 	case RECORD_KNOWN:
-		fill(v, a);
+		view_fill(v, a);
 		return true;
 	case RECORD_DAMAGED:
 		*why = "is not as a record is";
@@ -82,7 +67,6 @@ bool view_read(struct view *v, const struct rundir *r, const char *path, const c
 void view_done(struct view *v)
 {
 	record_done(&v->said);
-	v->record = NULL;
 }
 
 bool view_is(const struct view *v, const char *which)
@@ -112,13 +96,17 @@ int view_open_netns(const struct view *v)
 	const struct record_netns *netns = &v->said.netns;
 	auto_fd fd = netns->path ? open(netns->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	struct file_id own;
-	struct err ignored = { 0 };
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) < 0 || !netns_own(&own, &ignored) ||
+	if (fd < 0 || fstat(fd, &st) < 0 || !netns_own(&own, NULL) ||
 	    !file_same(file_id(&st), netns->id) || file_same(netns->id, own))
 		return -1;
 	return take_fd(&fd);
+}
+
+json_t *view_text(const char *text)
+{
+	return text ? json_string(text) : json_null();
 }
 
 json_t *view_texts(const struct resolv_list *list)

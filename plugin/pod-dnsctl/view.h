@@ -9,7 +9,6 @@
 /* What is not said is NULL; strings are good until view_done(). */
 struct view {
 	struct record said;
-	json_t *record; /* the same as JSON; borrowed */
 	const char *network, *container_id, *ifname;
 	const char *pod;	  /* "NAMESPACE/NAME", or the container's ID where it has no name */
 	const char *uid;	  /* the pod's; "" */
@@ -31,8 +30,8 @@ struct view {
 bool view_read(struct view *v, const struct rundir *r, const char *path, const char **why,
 	       struct arena *a);
 
-/* The same of a record's document, which is taken over. */
-bool view_parse(struct view *v, json_t *document, struct arena *a);
+/* Fills the rest of *v from v->said. */
+void view_fill(struct view *v, struct arena *a);
 
 void view_done(struct view *v);
 
@@ -53,7 +52,8 @@ bool view_is(const struct view *v, const char *which);
  */
 int view_open_netns(const struct view *v);
 
-/* The texts of a list, as JSON: the caller's. */
+/* A JSON string, or null for NULL; and the texts of a list. The caller's. */
+json_t *view_text(const char *text);
 json_t *view_texts(const struct resolv_list *list);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kubelet.c: what a finished configuration says of the pod it was made for. */
+/* kubelet.c: what the runtime's configuration says of the pod it was made for. */
 #include "policy/kubelet.h"
 #include "arena.h"
 #include "config/cluster_dns.h"
@@ -40,13 +40,13 @@ static size_t count_cluster_servers(const struct resolv_list *servers, const str
 	return count;
 }
 
-enum kubelet_shape kubelet_recognise(const struct resolv *finished, const struct conf *c,
-				     const struct pod *pod, struct arena *a)
+enum kubelet_kind kubelet_recognise(const struct resolv *runtime_dns, const struct conf *c,
+				    const struct pod *pod, struct arena *a)
 {
-	const struct resolv_list *servers = &finished->nameservers;
-	const char *domain = domain_of(&finished->searches, pod, a);
+	const struct resolv_list *servers = &runtime_dns->nameservers;
+	const char *domain = domain_of(&runtime_dns->searches, pod, a);
 
-	if (!*c->cluster_domain || !domain || !resolv_find_key(&finished->options, "ndots", 5))
+	if (!*c->cluster_domain || !domain || !resolv_find_key(&runtime_dns->options, "ndots", 5))
 		return KUBELET_OTHER;
 	if (strcmp(domain, c->cluster_domain) != 0)
 		return KUBELET_OTHER_DOMAIN;
@@ -57,14 +57,14 @@ enum kubelet_shape kubelet_recognise(const struct resolv *finished, const struct
 	return count_cluster_servers(servers, c) ? KUBELET_OTHER : KUBELET_UNRECOGNISED;
 }
 
-void kubelet_warn_unrecognised(const struct resolv *finished, const struct conf *c,
+void kubelet_warn_unrecognised(const struct resolv *runtime_dns, const struct conf *c,
 			       struct warnings *w)
 {
 	auto_text runtime_servers = TEXT_UP_TO(512), own_servers = TEXT_UP_TO(512);
 
-	for (size_t i = 0; i < finished->nameservers.n; i++)
+	for (size_t i = 0; i < runtime_dns->nameservers.n; i++)
 		text_print(&runtime_servers, "%s%s", i ? ", " : "",
-			   finished->nameservers.at[i].text);
+			   runtime_dns->nameservers.at[i].text);
 	for (size_t i = 0; i < c->cluster_dns.n; i++) {
 		char text[ADDR_TEXT];
 
@@ -78,13 +78,13 @@ void kubelet_warn_unrecognised(const struct resolv *finished, const struct conf 
 	     own_servers.at ? own_servers.at : "none");
 }
 
-void kubelet_warn_other_domain(const struct resolv *finished, const struct conf *c,
+void kubelet_warn_other_domain(const struct resolv *runtime_dns, const struct conf *c,
 			       struct warnings *w)
 {
 	warn(w, "other-domain",
 	     "a cluster-first configuration, but its domain (%s) is not "
 	     "clusterDomain (%s): left",
-	     finished->searches.at[KUBELET_SEARCHES - 1].text, c->cluster_domain);
+	     runtime_dns->searches.at[KUBELET_SEARCHES - 1].text, c->cluster_domain);
 }
 
 /*** the parts ***/
@@ -130,7 +130,7 @@ static void print_searches(struct text *out, const struct resolv_list *list, siz
 
 void kubelet_warn_node(const struct inputs *in, struct warnings *w)
 {
-	const struct resolv_list *searches = &in->finished->searches;
+	const struct resolv_list *searches = &in->runtime_dns->searches;
 	auto_text runtime = TEXT_UP_TO(400), node = TEXT_UP_TO(400);
 	size_t met;
 
@@ -183,7 +183,7 @@ static void split(struct resolv_list *base, struct resolv_list *rest,
 
 void kubelet_split(struct resolv *base, struct resolv *rest, const struct inputs *in)
 {
-	const struct resolv *all = in->finished;
+	const struct resolv *all = in->runtime_dns;
 	struct resolv_list options = all->options;
 	size_t met;
 

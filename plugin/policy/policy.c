@@ -25,8 +25,8 @@ static void choose_policy(struct decision *d, const struct inputs *in)
 {
 	const struct rule *rule = d->rule;
 
-	if (in->ask->policy != POLICY_UNSET) {
-		d->policy = in->ask->policy;
+	if (in->request->policy != POLICY_UNSET) {
+		d->policy = in->request->policy;
 		d->policy_from = FROM_POD;
 	} else if (rule && rule->policy != POLICY_UNSET) {
 		d->policy = rule->policy;
@@ -38,19 +38,19 @@ static void choose_policy(struct decision *d, const struct inputs *in)
 }
 
 /* The runtime's configuration stays as it is, unless kubelet made it for a cluster-first pod. */
-static void decide_by_finished(struct decision *d, const struct inputs *in, struct warnings *w)
+static void decide_by_runtime_dns(struct decision *d, const struct inputs *in, struct warnings *w)
 {
-	switch (kubelet_recognise(in->finished, in->conf, in->pod, in->arena)) {
+	switch (kubelet_recognise(in->runtime_dns, in->conf, in->pod, in->arena)) {
 	case KUBELET_CLUSTER_FIRST:
 		d->state = COMPUTED;
-		d->shaped = true;
+		d->from_kubelet = true;
 		return;
 	case KUBELET_UNRECOGNISED:
 		d->unrecognised = true;
-		kubelet_warn_unrecognised(in->finished, in->conf, w);
+		kubelet_warn_unrecognised(in->runtime_dns, in->conf, w);
 		break;
 	case KUBELET_OTHER_DOMAIN:
-		kubelet_warn_other_domain(in->finished, in->conf, w);
+		kubelet_warn_other_domain(in->runtime_dns, in->conf, w);
 		break;
 	case KUBELET_OTHER:
 		break;
@@ -62,7 +62,7 @@ static void decide_by_finished(struct decision *d, const struct inputs *in, stru
  * Nothing is known yet of what the pod wants: decide later if something will look at the file, else
  * pass the result through.
  */
-static enum state without_finished(const struct inputs *in, enum state otherwise)
+static enum state without_runtime_dns(const struct inputs *in, enum state otherwise)
 {
 	if (!in->unknown_yet)
 		return otherwise;
@@ -75,22 +75,22 @@ static enum state without_finished(const struct inputs *in, enum state otherwise
  */
 static void decide_keep(struct decision *d, const struct inputs *in, struct warnings *w)
 {
-	if (in->finished)
+	if (in->runtime_dns)
 		d->state = LEFT;
 	else
-		d->state = in->ask->dns.present ? without_finished(in, PASSED) : PASSED;
-	if (d->state == PASSED && in->ask->dns.present)
+		d->state = in->request->dns.present ? without_runtime_dns(in, PASSED) : PASSED;
+	if (d->state == PASSED && in->request->dns.present)
 		warn(w, "pod-config-unused", "%s: nothing to merge it with under dnsPolicy Keep",
-		     in->ask->dns_channel);
+		     in->request->dns_channel);
 }
 
 static bool needs_node(const struct decision *d, const struct inputs *in)
 {
 	if (d->state != COMPUTED)
 		return false;
-	if (d->shaped && in->finished && in->finished->searches.n > KUBELET_SEARCHES)
+	if (d->from_kubelet && in->runtime_dns && in->runtime_dns->searches.n > KUBELET_SEARCHES)
 		return true;
-	return d->shaped ? d->policy == DEFAULT : d->policy != NONE;
+	return d->from_kubelet ? d->policy == DEFAULT : d->policy != NONE;
 }
 
 void policy_decide(struct decision *d, const struct inputs *in, struct warnings *w)
@@ -101,16 +101,16 @@ void policy_decide(struct decision *d, const struct inputs *in, struct warnings 
 		decide_keep(d, in, w);
 	else if (d->policy_from == FROM_POD)
 		d->state = COMPUTED;
-	else if (in->finished)
-		decide_by_finished(d, in, w);
+	else if (in->runtime_dns)
+		decide_by_runtime_dns(d, in, w);
 	else
-		d->state = without_finished(in, COMPUTED);
+		d->state = without_runtime_dns(in, COMPUTED);
 	d->needs_node = needs_node(d, in);
 }
 
 bool policy_tolerates_no_node(const struct decision *d)
 {
-	return d->shaped && d->policy != DEFAULT;
+	return d->from_kubelet && d->policy != DEFAULT;
 }
 
 /*** the base ***/
@@ -221,8 +221,8 @@ static void merge_operator(struct resolv *r, const struct decision *d, const str
 			     in->arena);
 }
 
-static void compute_shaped(struct resolv *r, const struct decision *d, const struct inputs *in,
-			   struct warnings *w)
+static void compute_from_kubelet(struct resolv *r, const struct decision *d,
+				 const struct inputs *in, struct warnings *w)
 {
 	struct resolv base, rest;
 
@@ -239,8 +239,8 @@ static void compute_shaped(struct resolv *r, const struct decision *d, const str
 		merge_layer(r, &rest, in->arena);
 }
 
-static void compute_own(struct resolv *r, const struct decision *d, const struct inputs *in,
-			struct warnings *w)
+static void compute_from_policy(struct resolv *r, const struct decision *d, const struct inputs *in,
+				struct warnings *w)
 {
 	bool clustered = base_of_policy(r, d->policy, in, w);
 
@@ -255,14 +255,14 @@ bool policy_compute(struct resolv *out, const struct decision *d, const struct i
 {
 	*out = (struct resolv){ 0 };
 	if (d->state == LEFT) {
-		*out = *in->finished;
+		*out = *in->runtime_dns;
 		kubelet_name_options(&out->options);
-	} else if (d->shaped) {
-		compute_shaped(out, d, in, w);
+	} else if (d->from_kubelet) {
+		compute_from_kubelet(out, d, in, w);
 	} else {
-		compute_own(out, d, in, w);
+		compute_from_policy(out, d, in, w);
 	}
-	merge_config(out, &in->ask->dns, FROM_POD, in->arena);
+	merge_config(out, &in->request->dns, FROM_POD, in->arena);
 	if (d->state == COMPUTED && d->policy == NONE && !out->nameservers.n)
 		return err_set(e, ERR_CONFIG,
 			       ": None needs at least one nameserver in a dnsConfig");

@@ -17,8 +17,8 @@
 struct inputs {
 	const struct conf *conf;
 	const struct pod *pod;
-	const struct request *ask;
-	const struct resolv *finished; /* the runtime's configuration; NULL: it is not known */
+	const struct request *request;
+	const struct resolv *runtime_dns; /* the runtime's configuration; NULL: unknown */
 	bool unknown_yet;    /* it is not known at ADD: the runtime writes its file later */
 	bool may_wait;	     /* somebody will look at that file later */
 	bool autopath_alone; /* autopath's search replaces those of ClusterFirst: no fall-back */

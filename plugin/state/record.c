@@ -96,6 +96,14 @@ bool record_has_dns(const struct record *record)
 	return record->decision.state == COMPUTED || record->decision.state == LEFT;
 }
 
+const struct record_target *record_taken(const struct record *record, enum target_kind kind)
+{
+	for (size_t i = 0; i < record->targets.n; i++)
+		if (record->targets.at[i].kind == (int)kind && record->targets.at[i].taken)
+			return &record->targets.at[i];
+	return NULL;
+}
+
 bool record_has_steering(const struct record *record)
 {
 	return record && record->steering.plan.mode != STEER_OFF && record->steering.plan.n;

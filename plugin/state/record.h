@@ -122,6 +122,9 @@ void record_done(struct record *record);
 /* Whether the pod has a configuration of ours, or of its own: `dns` is there. */
 bool record_has_dns(const struct record *record);
 
+/* The target of that kind that was written; NULL: none was. */
+const struct record_target *record_taken(const struct record *record, enum target_kind kind);
+
 /* Whether the pod was to be steered by rules; `record` may be NULL. */
 bool record_has_steering(const struct record *record);
 
@@ -140,6 +143,9 @@ bool record_parse(struct record *record, json_t *document, struct err *e);
 
 /* The inverse; the caller's. NULL: out of memory, or a string that is no UTF-8. */
 json_t *record_render(const struct record *record);
+
+/* The value of one key in record_render(), or JSON null; the caller's. */
+json_t *record_render_member(const struct record *record, const char *key);
 
 /*** its file ***/
 

@@ -269,6 +269,15 @@ bool record_parse(struct record *record, json_t *document, struct err *e)
 	return true;
 }
 
+json_t *record_render_member(const struct record *record, const char *key)
+{
+	const struct json_row *row = rows;
+
+	while (row < rows + LEN(rows) - 1 && strcmp(row->key, key) != 0)
+		row++;
+	return row->write(row, (const char *)record + row->at);
+}
+
 json_t *record_render(const struct record *record)
 {
 	json_t *document = json_pack("{s:i}", "version", RECORD_VERSION);

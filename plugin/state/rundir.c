@@ -14,7 +14,7 @@
 
 #define TEMP_PREFIX ".new-"
 
-static bool check(int fd, struct err *e)
+static bool check_run_folder(int fd, struct err *e)
 {
 	struct stat st;
 
@@ -42,7 +42,7 @@ bool rundir_open(struct rundir *r, bool create, struct err *e)
 		return err_errno(e, ERR_IO, RUNDIR);
 	if (made && fchmod(fd, 0700) < 0) /* whatever the umask */
 		return err_errno(e, ERR_IO, RUNDIR);
-	if (!check(fd, e))
+	if (!check_run_folder(fd, e))
 		return false;
 	r->fd = take_fd(&fd);
 	return true;

@@ -4,7 +4,7 @@
 
 #include <linux/netfilter.h>
 
-static void count(struct rules_making *m, const char *chain)
+static void note_alive(struct rules_making *m, const char *chain)
 {
 	own_rule (m, chain, "the cache is alive, and owes nothing for now") {
 		rules_load_switch(m, RULES_ANSWER);
@@ -23,7 +23,7 @@ static void take_back(struct rules_making *m, const char *chain, const char *set
 }
 
 /* An answer to a live query: where copies probe, theirs bring the cache back. */
-static void answer(struct rules_making *m)
+static void answer_udp(struct rules_making *m)
 {
 	if (m->features.dup)
 		own_rule (m, "answer", "to a probe") {
@@ -34,7 +34,7 @@ static void answer(struct rules_making *m)
 		rules_match_servfail(m);
 		rules_go(m, m->s->servfail_falls_back ? "servfail" : "restore");
 	}
-	count(m, "answer");
+	note_alive(m, "answer");
 	if (!m->features.dup)
 		take_back(m, "answer", "down", "it is back");
 	own_rule (m, "answer", "as if from the cluster's DNS") {
@@ -68,7 +68,7 @@ static void probed(struct rules_making *m)
 		take_back(m, "probed", "copied", "copies get there");
 		take_back(m, "probed", "asked", "it owes nothing");
 	} else {
-		count(m, "probed");
+		note_alive(m, "probed");
 	}
 	take_back(m, "probed", "down", "it is back");
 	own_rule (m, "probed", "the answer to a probe is nobody's") {
@@ -121,7 +121,7 @@ void rules_pass_error(struct rules_making *m, const char *chain)
 	}
 }
 
-static void error(struct rules_making *m)
+static void error_udp(struct rules_making *m)
 {
 	if (m->s->fail_open)
 		probes_error(m);
@@ -141,10 +141,10 @@ static void error(struct rules_making *m)
 void rules_answer(struct rules_making *m)
 {
 	restore(m);
-	error(m);
+	error_udp(m);
 	if (!m->s->fail_open)
 		return;
-	answer(m);
+	answer_udp(m);
 	if (m->s->servfail_falls_back)
 		servfail(m);
 	if (m->features.dup)

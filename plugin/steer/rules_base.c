@@ -22,7 +22,7 @@ static void queries_to_cluster(struct rules_making *m, const char *chain, uint8_
 	}
 }
 
-static void queries(struct rules_making *m, const char *chain)
+static void take_queries(struct rules_making *m, const char *chain)
 {
 	queries_to_cluster(m, chain, IPPROTO_UDP);
 	if (m->s->tcp)
@@ -157,7 +157,7 @@ static void pod_pair(struct rules_making *m)
 {
 	bool v4 = !m->b->v6;
 
-	queries(m, "out");
+	take_queries(m, "out");
 	if (!v4)
 		rules_note_direct_fragment(m, "pre", &m->pair->cache,
 					   "a fragmented answer to who asked the cache itself");
@@ -185,7 +185,7 @@ static void pod_pair(struct rules_making *m)
  */
 static void node_pair(struct rules_making *m)
 {
-	queries(m, "pre");
+	take_queries(m, "pre");
 	if (m->s->fail_open)
 		arrivals(m, "in");
 	untracked(m, "out");

@@ -218,7 +218,7 @@ uint32_t rules_question_len(const struct rules_making *m)
 
 /*** what follows ***/
 
-static void write_address(struct rules_making *m, uint32_t which, const struct addr *a)
+static void rewrite_address(struct rules_making *m, uint32_t which, const struct addr *a)
 {
 	nft_immediate(m->b, NFT_REG_1, rules_bytes(m, a), m->family->len);
 	nft_payload_write(m->b, NFT_REG_1, m->family->len, NFT_PAYLOAD_NETWORK_HEADER, which,
@@ -227,18 +227,18 @@ static void write_address(struct rules_making *m, uint32_t which, const struct a
 
 void rules_to_cache(struct rules_making *m)
 {
-	write_address(m, m->family->destination, &m->pair->cache);
+	rewrite_address(m, m->family->destination, &m->pair->cache);
 }
 
 void rules_to_cluster(struct rules_making *m)
 {
-	write_address(m, m->family->destination, &m->pair->fallback);
+	rewrite_address(m, m->family->destination, &m->pair->fallback);
 	nft_counter(m->b);
 }
 
 void rules_from_cluster(struct rules_making *m)
 {
-	write_address(m, m->family->source, &m->pair->cluster);
+	rewrite_address(m, m->family->source, &m->pair->cluster);
 	nft_counter(m->b);
 }
 

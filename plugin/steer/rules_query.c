@@ -105,7 +105,7 @@ static void decide_idle(struct rules_making *m)
 	}
 }
 
-static void decide(struct rules_making *m)
+static void decide_udp(struct rules_making *m)
 {
 	decide_alive(m);
 	if (m->node)
@@ -255,7 +255,7 @@ void rules_query(struct rules_making *m)
 	query(m);
 	if (!m->s->fail_open)
 		return;
-	decide(m);
+	decide_udp(m);
 	give_up(m);
 	fall_back(m);
 	if (m->node)

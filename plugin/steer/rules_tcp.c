@@ -68,7 +68,7 @@ static void unless_out(struct rules_making *m)
 		}
 }
 
-static void begin(struct rules_making *m)
+static void begin_tcp(struct rules_making *m)
 {
 	own_rule (m, "tcp-begin", "as if to the cache: from here on its address is the key") {
 		rules_to_cache(m);
@@ -94,7 +94,7 @@ static void go_if(struct rules_making *m, const char *set, const char *chain, co
 	}
 }
 
-static void decide(struct rules_making *m)
+static void decide_tcp(struct rules_making *m)
 {
 	go_if(m, "down", "tcp-leave", "the cache is out: to the cluster's DNS");
 	go_if(m, "tcp-refused", "tcp-leave", "it refused one a moment ago: to the cluster's DNS");
@@ -117,7 +117,7 @@ static void decide(struct rules_making *m)
 	}
 }
 
-static void keep(struct rules_making *m)
+static void keep_tcp(struct rules_making *m)
 {
 	own_rule (m, "tcp-keep", "to the cache, and what follows too") {
 		rules_load_client(m, RULES_QUERY);
@@ -129,7 +129,7 @@ static void keep(struct rules_making *m)
 	}
 }
 
-static void leave(struct rules_making *m)
+static void leave_tcp(struct rules_making *m)
 {
 	own_rule (m, "tcp-leave", "an earlier SYN went to the cache: what follows goes not") {
 		rules_load_client(m, RULES_QUERY);
@@ -149,14 +149,14 @@ static void leave(struct rules_making *m)
 }
 
 /* A refusal is an answer too: the cache owes none. */
-static void refuse(struct rules_making *m, enum rules_side side)
+static void refuse_tcp(struct rules_making *m, enum rules_side side)
 {
 	rules_load_switch(m, side);
 	nft_dynset_update(m->b, NFT_REG_1, "tcp-refused", 0);
 	nft_dynset_update(m->b, NFT_REG_1, "tcp-asked", m->s->alive / 2);
 }
 
-static void error(struct rules_making *m)
+static void error_tcp(struct rules_making *m)
 {
 	own_rule (m, "tcp-error", "who connected to the cache itself is told of it") {
 		rules_load_client(m, RULES_ERROR);
@@ -166,7 +166,7 @@ static void error(struct rules_making *m)
 	if (m->s->fail_open)
 		own_rule (m, "tcp-error", "it cannot be connected to") {
 			rules_match_not_too_big(m);
-			refuse(m, RULES_ERROR);
+			refuse_tcp(m, RULES_ERROR);
 			nft_counter(m->b);
 		}
 	rules_pass_error(m, "tcp-error");
@@ -180,7 +180,7 @@ static void answered_in(struct rules_making *m, const char *set)
 	nft_lookup(m->b, NFT_REG_1, set);
 }
 
-static void count(struct rules_making *m)
+static void count_tcp(struct rules_making *m)
 {
 	own_rule (m, "tcp-answer", "to a connection that left: it is nobody's") {
 		answered_in(m, "tcp-left");
@@ -198,14 +198,14 @@ static void count(struct rules_making *m)
 	own_rule (m, "tcp-answer", "the cache refuses a connection") {
 		answered_in(m, "tcp-flows");
 		match_flags(m, RST, RST);
-		refuse(m, RULES_ANSWER);
+		refuse_tcp(m, RULES_ANSWER);
 	}
 }
 
-static void answer(struct rules_making *m)
+static void answer_tcp(struct rules_making *m)
 {
 	if (m->s->fail_open)
-		count(m);
+		count_tcp(m);
 	own_rule (m, "tcp-answer", "as if from the cluster's DNS") {
 		answered_in(m, "tcp-flows");
 		rules_from_cluster(m);
@@ -214,15 +214,15 @@ static void answer(struct rules_making *m)
 
 void rules_tcp(struct rules_making *m)
 {
-	answer(m);
-	error(m);
+	answer_tcp(m);
+	error_tcp(m);
 	if (!m->s->fail_open) {
 		always(m);
 		return;
 	}
 	unless_out(m);
-	begin(m);
-	decide(m);
-	keep(m);
-	leave(m);
+	begin_tcp(m);
+	decide_tcp(m);
+	keep_tcp(m);
+	leave_tcp(m);
 }

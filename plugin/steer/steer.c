@@ -66,8 +66,8 @@ void steer_restore(struct rundir *r, struct warnings *w)
 
 /*** the end ***/
 
-static bool release(const struct rundir_lock *held, const char *record,
-		    const struct record *content, const char *netns, struct err *e)
+static bool release_rules(const struct rundir_lock *held, const char *record,
+			  const struct record *content, const char *netns, struct err *e)
 {
 	if (!record_has_steering(content))
 		return true;
@@ -90,7 +90,7 @@ bool steer_release(const struct rundir_lock *held, const char *record, const str
 
 	if (!content)
 		release_unknown(held, record, netns);
-	else if (!release(held, record, content, netns, &e))
+	else if (!release_rules(held, record, content, netns, &e))
 		warn(w, "steer", "steer: %s", e.text);
 	return !e.code;
 }

@@ -85,24 +85,23 @@ void steer_node_restore(const struct nl *nl, const struct rundir_lock *held, str
 static void disclaim(const struct rundir_lock *held, const char *name)
 {
 	char record[NFT_COMMENT + sizeof(".json")];
-	struct err ignored = { 0 };
 
 	(void)snprintf(record, sizeof(record), "%s.json", name);
 	if (!strchr(name, STEER_NODE_HASH_MARK))
-		(void)claim_remove(held, STEER_NODE_CLAIMS, record, &ignored);
+		(void)claim_remove(held, STEER_NODE_CLAIMS, record, NULL);
 }
 
 /*** an attachment ***/
 
-static bool install(const struct nl *nl, const struct rundir_lock *held, const char *record,
-		    struct steering *s, const struct addresses *list, struct err *e)
+static bool install_elements(const struct nl *nl, const struct rundir_lock *held,
+			     const char *record, struct steering *s, const struct addresses *list,
+			     struct err *e)
 {
 	struct steer_node_elements x = steer_node_elements(nl, held, record, NULL);
-	struct err ignored = { 0 };
 
 	if (put_tables(nl, held->run, s, NULL, e) && steer_node_elements_put(&x, s, list, e))
 		return true;
-	(void)steer_node_elements_drop(&x, list, &ignored);
+	(void)steer_node_elements_drop(&x, list, NULL);
 	return false;
 }
 
@@ -111,14 +110,13 @@ bool steer_node_install(const struct rundir_lock *held, const struct pod_netns *
 			struct err *e)
 {
 	auto_nl nl = NL_CLOSED;
-	struct err ignored = { 0 };
 
 	if (netns->own)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
 	if (claim_add(held, STEER_NODE_CLAIMS, record, e) && nl_open_in(&nl, -1, e) &&
-	    install(&nl, held, record, s, list, e))
+	    install_elements(&nl, held, record, s, list, e))
 		return true;
-	(void)claim_remove(held, STEER_NODE_CLAIMS, record, &ignored);
+	(void)claim_remove(held, STEER_NODE_CLAIMS, record, NULL);
 	return false;
 }
 
@@ -184,9 +182,8 @@ void steer_node_disown(const struct rundir_lock *held, const char *record,
 {
 	auto_nl nl = NL_CLOSED;
 	struct steer_node_elements x = steer_node_elements(&nl, held, record, NULL);
-	struct err ignored = { 0 };
 
-	if (!steer_node_is_used(held->run) || !nl_open_in(&nl, -1, &ignored))
+	if (!steer_node_is_used(held->run) || !nl_open_in(&nl, -1, NULL))
 		return;
 	steer_node_restore(&nl, held, w);
 	for (size_t i = 0; i < list->n; i++)

@@ -39,8 +39,7 @@ bool steer_node_element_find(const struct nl *nl, const struct addr *a,
 	}
 	if (refused == ENOENT)
 		return true;
-	*e = fault;
-	return false;
+	return err_pass(e, &fault);
 }
 
 bool steer_node_element_delete(const struct nl *nl, const struct addr *a, struct err *e)
@@ -50,8 +49,7 @@ bool steer_node_element_delete(const struct nl *nl, const struct addr *a, struct
 
 	if (send_elements(nl, a, NULL, true, false, &refused, &fault) || refused == ENOENT)
 		return true;
-	*e = fault;
-	return false;
+	return err_pass(e, &fault);
 }
 
 struct steer_node_elements steer_node_elements(const struct nl *nl, const struct rundir_lock *held,
@@ -169,8 +167,7 @@ static bool drop_unknown(const struct steer_node_elements *x, struct err *e)
 		if (!nft_each_element(x->nl, v6, RULES_TABLE, RULES_PODS, note_own, &own, &refused,
 				      &fault) &&
 		    refused != ENOENT) {
-			*e = fault;
-			done = false;
+			done = err_pass(e, &fault);
 		}
 		done = drop_listed(x, &own.found, e) && done;
 	}

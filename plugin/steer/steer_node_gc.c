@@ -69,9 +69,7 @@ static bool collect_family(const struct nl *nl, struct strays *s, bool v6, struc
 		s->n = 0;
 		if (!nft_each_element(nl, v6, RULES_TABLE, RULES_PODS, note_stray, s, &refused,
 				      &fault)) {
-			if (refused != ENOENT)
-				*e = fault;
-			return refused == ENOENT;
+			return refused == ENOENT || err_pass(e, &fault);
 		}
 		for (size_t i = 0; i < s->n; i++)
 			if (!steer_node_element_delete(nl, &s->at[i], e))

@@ -13,7 +13,7 @@ void steer_node_pods_free(struct steer_node_pods *pods)
 	free(pods->at);
 }
 
-static struct steer_node_pod *grow(struct steer_node_pods *pods)
+static struct steer_node_pod *grow_pods(struct steer_node_pods *pods)
 {
 	if (pods->n == pods->room) {
 		size_t room = pods->room ? 2 * pods->room : 64;
@@ -50,7 +50,7 @@ static void add_pods(struct steer_node_pods *pods, const char *record, size_t ag
 		return;
 	for (size_t i = 0; i < addresses.n; i++) {
 		struct steer_node_pod *pod =
-			addr_is_v4(&addresses.at[i]) != pods->v6 ? grow(pods) : NULL;
+			addr_is_v4(&addresses.at[i]) != pods->v6 ? grow_pods(pods) : NULL;
 
 		if (!pod)
 			continue;

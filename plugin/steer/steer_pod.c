@@ -23,9 +23,8 @@ static void claim_steer(char out[static CLAIM_FOLDER], const char *record)
 static bool is_own(struct file_id id)
 {
 	struct file_id own;
-	struct err ignored = { 0 };
 
-	return !netns_own(&own, &ignored) || file_same(own, id);
+	return !netns_own(&own, NULL) || file_same(own, id);
 }
 
 /* Sockets in the namespace, if the path still leads to it; `route` may be NULL. In our own nothing
@@ -114,7 +113,6 @@ bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *n
 {
 	char folder[CLAIM_FOLDER];
 	auto_nl nl = NL_CLOSED, route = NL_CLOSED;
-	struct err ignored = { 0 };
 	bool there;
 
 	if (netns->own)
@@ -127,8 +125,8 @@ bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *n
 	claim_steer(folder, record);
 	if (claim_add(held, folder, record, e) && install_families(&nl, s, e))
 		return true;
-	(void)claim_remove(held, folder, record, &ignored);
-	(void)hand_over(&nl, held, folder, &ignored);
+	(void)claim_remove(held, folder, record, NULL);
+	(void)hand_over(&nl, held, folder, NULL);
 	return false;
 }
 

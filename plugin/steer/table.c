@@ -22,8 +22,8 @@ static enum maker maker_of(const char *comment)
 	return version > TABLE_VERSION ? BY_A_NEWER : BY_US;
 }
 
-static bool find(const struct nl *nl, bool v6, struct nft_table_found *found, enum maker *maker,
-		 struct err *e)
+static bool find_table(const struct nl *nl, bool v6, struct nft_table_found *found,
+		       enum maker *maker, struct err *e)
 {
 	struct err fault = { 0 };
 	int refused = 0;
@@ -35,8 +35,7 @@ static bool find(const struct nl *nl, bool v6, struct nft_table_found *found, en
 	}
 	if (refused == ENOENT)
 		return true;
-	*e = fault;
-	return false;
+	return err_pass(e, &fault);
 }
 
 static bool not_ours(bool v6, enum maker maker, struct err *e)
@@ -46,13 +45,13 @@ static bool not_ours(bool v6, enum maker maker, struct err *e)
 }
 
 /* Who made the table that is there, and whether it is just so, with features that become t's. */
-static bool look(struct table_part *part, struct err *e)
+static bool look_at_table(struct table_part *part, struct err *e)
 {
 	const struct table *t = part->table;
 	struct nft_table_found found;
 	auto_table_room room = { 0 };
 
-	if (!find(t->nl, t->v6, &found, &part->maker, e))
+	if (!find_table(t->nl, t->v6, &found, &part->maker, e))
 		return false;
 	if (part->maker == BY_A_NEWER || part->maker == BY_A_STRANGER)
 		return not_ours(t->v6, part->maker, e);
@@ -72,14 +71,15 @@ bool table_install(const struct table *tables, size_t n, struct err *e)
 
 	for (size_t i = 0; i < n; i++) {
 		parts[i] = (struct table_part){ .table = &tables[i] };
-		if (!look(&parts[i], e))
+		if (!look_at_table(&parts[i], e))
 			return false;
 		all_same = all_same && parts[i].same;
 	}
 	return all_same || table_install_parts(parts, n, RULES_TABLE, NULL, &refused, e);
 }
 
-static bool compare(const struct table *t, char difference[static RULES_DIFFERENCE], struct err *e)
+static bool compare_table(const struct table *t, char difference[static RULES_DIFFERENCE],
+			  struct err *e)
 {
 	char comment[NFT_COMMENT];
 	auto_table_room room = { 0 };
@@ -102,7 +102,7 @@ static bool mend(const struct table *t, char difference[static RULES_DIFFERENCE]
 
 	*left = false;
 	difference[0] = '\0';
-	if (!find(t->nl, t->v6, &found, &part.maker, e))
+	if (!find_table(t->nl, t->v6, &found, &part.maker, e))
 		return false;
 	if (part.maker == BY_A_NEWER || part.maker == BY_A_STRANGER) {
 		*left = true;
@@ -111,7 +111,7 @@ static bool mend(const struct table *t, char difference[static RULES_DIFFERENCE]
 	if (part.maker == BY_NOBODY)
 		(void)snprintf(difference, RULES_DIFFERENCE, "table %s %s is missing",
 			       t->v6 ? "ip6" : "ip", RULES_TABLE);
-	else if (!compare(t, difference, e))
+	else if (!compare_table(t, difference, e))
 		return false;
 	return !*difference || table_install_parts(&part, 1, RULES_TABLE, NULL, &refused, e);
 }
@@ -139,7 +139,7 @@ bool table_is_there(const struct nl *nl, bool v6, bool *ours, struct err *e)
 {
 	struct nft_table_found found;
 	enum maker maker = BY_NOBODY;
-	bool asked = find(nl, v6, &found, &maker, e);
+	bool asked = find_table(nl, v6, &found, &maker, e);
 
 	*ours = maker == BY_US;
 	return asked && maker != BY_NOBODY;
@@ -153,7 +153,7 @@ bool table_switch(const struct nl *nl, bool v6, bool on, struct err *e)
 	struct nft b;
 	int refused = 0;
 
-	if (!find(nl, v6, &found, &maker, e))
+	if (!find_table(nl, v6, &found, &maker, e))
 		return false;
 	if (maker != BY_US || found.dormant == !on)
 		return true;
@@ -171,7 +171,7 @@ bool table_remove(const struct nl *nl, bool v6, struct err *e)
 	int refused = 0;
 	struct err fault = { 0 };
 
-	if (!find(nl, v6, &found, &maker, e))
+	if (!find_table(nl, v6, &found, &maker, e))
 		return false;
 	if (maker != BY_US) /* a newer program's, somebody else's, or none */
 		return true;
@@ -179,8 +179,7 @@ bool table_remove(const struct nl *nl, bool v6, struct err *e)
 	nft_delete_table(&b);
 	if ((nft_end(&b, &fault) && nl_send(nl, &b.batch, &refused, &fault)) || refused == ENOENT)
 		return true;
-	*e = fault;
-	return false;
+	return err_pass(e, &fault);
 }
 
 /* A table of somebody else's is not for us to mend, and no reason to end the pod. */

@@ -98,8 +98,8 @@ static size_t room_for(const struct table_part *parts, size_t n)
 	return size;
 }
 
-static void put(struct nft *b, const struct table_part *part, const char *name,
-		void (*last)(struct nft *b))
+static void put_table(struct nft *b, const struct table_part *part, const char *name,
+		      void (*last)(struct nft *b))
 {
 	const struct table_more *more = part->table->more;
 	char comment[NFT_COMMENT];
@@ -140,7 +140,7 @@ bool table_install_parts(const struct table_part *parts, size_t n, const char *n
 		nft_begin(&b, room.memory, room.size, false, name);
 		for (size_t i = 0; i < n; i++)
 			if (!parts[i].same)
-				put(&b, &parts[i], name, last);
+				put_table(&b, &parts[i], name, last);
 		if (!nft_end(&b, e))
 			return false;
 		if (nl_send_told(parts->table->nl, &b.batch, refused, &seq, e))

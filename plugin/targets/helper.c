@@ -73,7 +73,7 @@ bool helper_is_there(const struct helper *h)
 }
 
 /* It may not end before whom it waits for answers: it is not waited for. */
-static bool give_up(struct helper *h, struct err *e)
+static bool give_up_helper(struct helper *h, struct err *e)
 {
 	(void)err_set(e, ERR_TARGET, "%s: no answer in %d seconds: given up", h->what,
 		      HELPER_PATIENCE / 1000);
@@ -95,7 +95,7 @@ bool helper_ask(struct helper *h, char request, struct err *e)
 		ready = poll(&answered, 1, HELPER_PATIENCE);
 	while (ready < 0 && errno == EINTR);
 	if (ready <= 0)
-		return give_up(h, e);
+		return give_up_helper(h, e);
 	if (recv(h->socket, &answer, sizeof(answer), 0) != sizeof(answer))
 		return err_set(e, ERR_TARGET, "%s: the helper ended without an answer", h->what);
 	if (!answer.code)

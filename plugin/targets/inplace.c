@@ -14,7 +14,7 @@
 
 /*** what may be written ***/
 
-static bool check_kind(struct stat *st, int fd, const char *path, struct err *e)
+static bool check_regular(struct stat *st, int fd, const char *path, struct err *e)
 {
 	if (fstat(fd, st) < 0)
 		return err_errno(e, ERR_TARGET, "%s", path);
@@ -32,7 +32,7 @@ bool inplace_check(int found, const char *path, const char *node, struct err *e)
 {
 	struct stat st;
 
-	if (!check_kind(&st, found, path, e))
+	if (!check_regular(&st, found, path, e))
 		return false;
 	if (hostfile_is(file_id(&st), node))
 		return err_set(e, ERR_TARGET, "%s: is the host's own resolver file", path);
@@ -61,7 +61,7 @@ static bool reopen(struct inplace *f, int found, int access, const char *path, s
 	struct stat st;
 	char self[64];
 
-	if (!check_kind(&st, found, path, e))
+	if (!check_regular(&st, found, path, e))
 		return false;
 	(void)snprintf(self, sizeof(self), "/proc/self/fd/%d", found);
 	fd = open(self, access | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -116,13 +116,12 @@ bool inplace_write(struct inplace *f, const char *text, bool readers, struct err
 void inplace_undo(struct inplace *f)
 {
 	auto_text now = TEXT_UP_TO(INPLACE_MAX);
-	struct err ignored = { 0 };
 
 	if (helper_is_there(&f->helper))
-		(void)helper_ask(&f->helper, INPLACE_UNDO, &ignored);
+		(void)helper_ask(&f->helper, INPLACE_UNDO, NULL);
 	else if (f->written && lseek(f->fd, 0, SEEK_SET) == 0 &&
-		 file_read_fd(&now, f->fd, "", &ignored) && text_hash(now.at, now.len) == f->wrote)
-		(void)file_rewrite(f->fd, &now, &f->old, false, &ignored);
+		 file_read_fd(&now, f->fd, "", NULL) && text_hash(now.at, now.len) == f->wrote)
+		(void)file_rewrite(f->fd, &now, &f->old, false, NULL);
 	f->written = false;
 }
 

@@ -34,7 +34,7 @@ static struct paths paths_of(const char *name)
 }
 
 /* A namespace's may begin with a dot. */
-static bool is_name(const char *name)
+static bool is_netns_name(const char *name)
 {
 	return strspn(name, ".") < strlen(name);
 }
@@ -47,8 +47,8 @@ const char *netnsfile_name(const char *path)
 		size_t len = strlen(folders[i]);
 		const char *name = path + len;
 
-		if (strncmp(path, folders[i], len) == 0 && is_name(name) && strlen(name) <= 255 &&
-		    !strchr(name, '/'))
+		if (strncmp(path, folders[i], len) == 0 && is_netns_name(name) &&
+		    strlen(name) <= 255 && !strchr(name, '/'))
 			return name;
 	}
 	return NULL;
@@ -124,9 +124,8 @@ bool netnsfile_is_whole(const struct rundir *r, const char *name, const char *te
 {
 	struct paths p = paths_of(name);
 	auto_text now = TEXT_UP_TO(strlen(text));
-	struct err ignored = { 0 };
 
-	return place_of(&p) == OURS && file_read(&now, r->fd, p.below, false, &ignored) &&
+	return place_of(&p) == OURS && file_read(&now, r->fd, p.below, false, NULL) &&
 	       strcmp(now.at, text) == 0;
 }
 
@@ -162,8 +161,8 @@ void netnsfile_remove_dangling(void)
 	while (folder && (entry = readdir(folder))) {
 		struct paths p = paths_of(entry->d_name);
 
-		if (is_name(entry->d_name) && place_of(&p) == OURS && access(p.target, F_OK) < 0 &&
-		    errno == ENOENT && unlink(p.link) == 0) {
+		if (is_netns_name(entry->d_name) && place_of(&p) == OURS &&
+		    access(p.target, F_OK) < 0 && errno == ENOENT && unlink(p.link) == 0) {
 			(void)rmdir(p.folder);
 			removed = true;
 		}

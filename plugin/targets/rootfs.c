@@ -162,7 +162,7 @@ static bool open_file(struct rootfs *r, bool looks, struct err *e)
 	       inplace_open(&r->file, found, RESOLV_CONF, e);
 }
 
-static bool is_ours(const struct rootfs *r)
+static bool is_still_ours(const struct rootfs *r)
 {
 	struct stat there, ours;
 
@@ -174,7 +174,7 @@ static void undo(struct rootfs *r)
 {
 	if (!r->created)
 		inplace_undo(&r->file);
-	else if (is_ours(r))
+	else if (is_still_ours(r))
 		(void)unlinkat(r->folder, "resolv.conf", 0);
 }
 
@@ -201,7 +201,7 @@ static bool take_file(struct rootfs *r, struct err *e)
 	return open_file(r, false, e);
 }
 
-static bool write_file(struct rootfs *r, struct err *e)
+static bool write_in_root(struct rootfs *r, struct err *e)
 {
 	if (take_file(r, e) && inplace_write(&r->file, r->text, false, e))
 		return true;
@@ -230,7 +230,7 @@ static bool do_request(void *context, char request, struct err *e)
 	case OPEN:
 		return open_file(r, false, e);
 	case WRITE:
-		return write_file(r, e);
+		return write_in_root(r, e);
 	case CHECK:
 		return check_file(r, e);
 	case INPLACE_UNDO:

@@ -128,11 +128,10 @@ static bool find_revealed(char out[static PATH_MAX], const char *container_id, i
 static bool is_named(int process, const char *name)
 {
 	auto_text comm = TEXT_UP_TO(64);
-	struct err ignored = { 0 };
 	char path[32];
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/comm", process);
-	return file_read(&comm, AT_FDCWD, path, true, &ignored) &&
+	return file_read(&comm, AT_FDCWD, path, true, NULL) &&
 	       strncmp(comm.at, name, strlen(name)) == 0 && comm.at[strlen(name)] == '\n';
 }
 
@@ -215,11 +214,10 @@ static bool find_mounted(char out[static PATH_MAX], const char *container_id)
 {
 	enum { MOUNTINFO_MAX = 64 << 20 };
 	auto_text mounts = TEXT_UP_TO(MOUNTINFO_MAX);
-	struct err ignored = { 0 };
 	char tail[512];
 
 	(void)snprintf(tail, sizeof(tail), "/%.300s/userdata/shm", container_id);
-	if (!file_read(&mounts, AT_FDCWD, "/proc/self/mountinfo", true, &ignored))
+	if (!file_read(&mounts, AT_FDCWD, "/proc/self/mountinfo", true, NULL))
 		return false;
 	for (const char *at = mounts.at; (at = strstr(at, tail)); at++) {
 		const char *lf = memrchr(mounts.at, '\n', (size_t)(at - mounts.at));
@@ -263,7 +261,7 @@ static bool find_nerdctl(char out[static PATH_MAX], const char *container_id)
 	return one;
 }
 
-static bool find_file(char out[static PATH_MAX], const char *container_id, bool cri, int parent)
+static bool find_runtimes(char out[static PATH_MAX], const char *container_id, bool cri, int parent)
 {
 	return sandbox_find_known(out, container_id, cri) || find_nerdctl(out, container_id) ||
 	       (cri && (find_revealed(out, container_id, parent) ||
@@ -304,7 +302,7 @@ void sandbox_locate(struct sandbox *s, const struct conf *c, const char *contain
 	s->container_id = container_id;
 	s->cri = cri;
 	s->node_file = c->resolv_conf;
-	if (find_file(path, container_id, cri, parent))
+	if (find_runtimes(path, container_id, cri, parent))
 		s->runtimes = sandbox_hold(arena_print(a, "%s", path), s->node_file, a);
 	else if (cri && expect_file(path, container_id, parent))
 		s->expected = arena_print(a, "%s", path);

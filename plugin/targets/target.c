@@ -17,7 +17,7 @@ static void add_target(struct plan *plan, struct target t)
 		plan->at[plan->n++] = t;
 }
 
-static void add(struct plan *plan, enum target_kind kind, const char *path, const char *why)
+static void add_path(struct plan *plan, enum target_kind kind, const char *path, const char *why)
 {
 	add_target(plan, (struct target){ .kind = kind, .path = path, .found = -1, .why = why });
 }
@@ -54,7 +54,7 @@ static void plan_late(struct plan *plan, const struct sandbox *s)
 	}
 	if (!s->cri)
 		why = "it is no call of a CRI runtime";
-	add(plan, TARGET_LATE, s->expected, s->expected ? NULL : why);
+	add_path(plan, TARGET_LATE, s->expected, s->expected ? NULL : why);
 }
 
 static void plan_rootfs(struct plan *plan, const struct pod_netns *netns)
@@ -65,7 +65,7 @@ static void plan_rootfs(struct plan *plan, const struct pod_netns *netns)
 		why = "CNI_NETNS is not /proc/PID/ns/net";
 	else if (netns->own)
 		why = "CNI_NETNS is the plugin's own namespace";
-	add(plan, TARGET_ROOTFS, why ? NULL : netns->path, why);
+	add_path(plan, TARGET_ROOTFS, why ? NULL : netns->path, why);
 }
 
 static void plan_netns(struct plan *plan, const struct pod_netns *netns, struct arena *a)
@@ -78,7 +78,7 @@ static void plan_netns(struct plan *plan, const struct pod_netns *netns, struct 
 		why = "CNI_NETNS is the plugin's own namespace";
 	else
 		path = arena_print(a, NETNSFILE_ETC "/%s/resolv.conf", name);
-	add(plan, TARGET_NETNS, path, why);
+	add_path(plan, TARGET_NETNS, path, why);
 }
 
 /* The one that fits the runtime. */

@@ -57,9 +57,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	(void)json_object_del(document, "steering");
 	(void)json_object_del(document, "file"); /* no file is looked at */
 	(void)json_object_del(document, "targets");
-	if (view_parse(&view, document, &arena)) {
+	if (record_parse(&view.said, document, NULL)) {
+		view_fill(&view, &arena);
 		show(&view, &arena);
 		count(&view, &arena);
+	} else {
+		json_decref(document);
 	}
 	view_done(&view);
 	arena_done(&arena);

@@ -60,7 +60,7 @@ struct flow {
 	struct conf conf;
 	struct args args;
 	struct pod pod;
-	struct request ask;
+	struct request request;
 	struct resolv node, prev, out;
 	struct decision decision;
 	json_t *network;
@@ -103,14 +103,14 @@ static bool make_ask(struct flow *f)
 {
 	const json_t *config = get(f, "dns_config");
 
-	f->ask =
+	f->request =
 		(struct request){ .policy = policy_named(json_string_value(get(f, "dns_policy"))) };
-	if (f->ask.policy == POLICY_UNSET)
+	if (f->request.policy == POLICY_UNSET)
 		return err_set(&f->err, ERR_CONFIG, "no such policy");
 	if (json_is_null(config))
 		return true;
-	return dnsconfig_read(config, NULL, &f->ask.dns, &f->err) &&
-	       dnsconfig_fits_pod(&f->ask.dns, &f->err);
+	return dnsconfig_read(config, NULL, &f->request.dns, &f->err) &&
+	       dnsconfig_fits_pod(&f->request.dns, &f->err);
 }
 
 /* What add does of files: the node's is read when the decision needs it. */
@@ -135,7 +135,7 @@ static bool compute(struct flow *f)
 	const struct inputs in = {
 		.conf = &f->conf,
 		.pod = &f->pod,
-		.ask = &f->ask,
+		.request = &f->request,
 		.prev = &f->prev,
 		.node = &f->node,
 		.arena = &f->arena,

@@ -224,6 +224,31 @@ static void an_outcome_for_a_pod_without_its_rules(void **state)
 	tear_down(&f);
 }
 
+/*** where the file goes ***/
+
+static void targets_are_planned_for_a_pod_with_a_file(void **state)
+{
+	struct sandbox sandbox = SANDBOX_NONE;
+	struct pod_netns netns = { .path = "/run/netns/pod" };
+	struct flow f;
+
+	(void)state;
+	set_up(&f, rows_json("{'clusterDNS':['10.96.0.10'],'targets':['netns','/a/resolv.conf']}"));
+	f.input.sandbox = &sandbox;
+	f.input.netns = &netns;
+	sandbox.container_id = "c1";
+	assert_true(compute(&f.computed, &f.input, &f.warnings, &f.err));
+	assert_true(f.computed.has_file);
+	assert_int_equal(f.computed.plan.n, 2);
+	assert_int_equal(f.computed.plan.at[0].kind, TARGET_NETNS);
+	assert_string_equal(f.computed.plan.at[1].path, "/a/resolv.conf");
+	f.input.mode = MODE_OBSERVE;
+	assert_true(compute(&f.computed, &f.input, &f.warnings, &f.err));
+	assert_false(f.computed.has_file);
+	assert_int_equal(f.computed.plan.n, 0);
+	tear_down(&f);
+}
+
 /*** many pods ***/
 
 enum { PODS = 1000 };
@@ -278,7 +303,7 @@ static void a_thousand_pods(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows) + 4];
+	struct CMUnitTest tests[LEN(rows) + 5];
 
 	ROWS(tests, rows, computes);
 	tests[LEN(rows)] = (struct CMUnitTest)cmocka_unit_test(a_faulty_request_fails);
@@ -287,5 +312,7 @@ int main(void)
 	tests[LEN(rows) + 3] =
 		(struct CMUnitTest)cmocka_unit_test(an_outcome_for_a_pod_without_its_rules);
 	tests[LEN(rows) + 2] = (struct CMUnitTest)cmocka_unit_test(a_thousand_pods);
+	tests[LEN(rows) + 4] =
+		(struct CMUnitTest)cmocka_unit_test(targets_are_planned_for_a_pod_with_a_file);
 	return cmocka_run_group_tests_name("compute", tests, NULL, NULL);
 }

@@ -218,7 +218,7 @@ static void is_decided(void **state)
 	json_t *network = network_of(row->network);
 	char got[256] = "";
 
-	assert_int_equal(request_finished(&r, network, &e), row->want != NULL);
+	assert_int_equal(request_runtime_dns(&r, network, &e), row->want != NULL);
 	assert_int_equal(e.code, row->code);
 	if (row->want) {
 		print_list(got, sizeof got, &r.searches, "");

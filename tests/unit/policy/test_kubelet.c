@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a finished configuration says of its pod, and which of its words are the pod's own. */
+/* What the runtime's configuration says of its pod, and which entries are the pod's own. */
 #include "rows.h"
 #include "arena.h"
 #include "config/cluster_dns.h"
@@ -41,8 +41,8 @@ static void parse(struct resolv *r, char *buffer, size_t room, const char *text,
 /*** shapes ***/
 
 static const struct shape {
-	const char *name, *conf, *finished;
-	enum kubelet_shape want;
+	const char *name, *conf, *runtime_dns;
+	enum kubelet_kind want;
 } shapes[] = {
 	{ "cluster-first", usual, THREE "\n" SERVER "options ndots:5\n", KUBELET_CLUSTER_FIRST },
 	{ "its value counts for nothing", usual, THREE " x\n" SERVER "options ndots:1 edns0\n",
@@ -81,15 +81,15 @@ static const struct shape {
 static void is_recognised(void **state)
 {
 	const struct shape *row = *state;
-	static struct resolv finished;
+	static struct resolv runtime_dns;
 	static struct conf conf;
 	char buffer[1024];
 	struct arena arena = { 0 };
 	json_t *document;
 
 	conf_of(&conf, row->conf, &document, &arena);
-	parse(&finished, buffer, sizeof buffer, row->finished, RESOLV_VERBATIM, FROM_RUNTIME);
-	assert_int_equal(kubelet_recognise(&finished, &conf, &shop, &arena), row->want);
+	parse(&runtime_dns, buffer, sizeof buffer, row->runtime_dns, RESOLV_VERBATIM, FROM_RUNTIME);
+	assert_int_equal(kubelet_recognise(&runtime_dns, &conf, &shop, &arena), row->want);
 	conf_done(&conf);
 	json_decref(document);
 	arena_done(&arena);
@@ -99,7 +99,7 @@ static void is_recognised(void **state)
 
 static const struct part {
 	const char *name, *node; /* NULL: not read */
-	const char *finished, *base, *rest;
+	const char *runtime_dns, *base, *rest;
 } parts[] = {
 	{ "kubelet's alone", "", THREE "\n" SERVER "options ndots:5\n",
 	  THREE "\n" SERVER "options ndots:5\n", "" },
@@ -138,15 +138,17 @@ static void assert_part(const struct resolv *r, const char *want)
 static void is_taken_apart(void **state)
 {
 	const struct part *row = *state;
-	static struct resolv finished, node, base, rest;
+	static struct resolv runtime_dns, node, base, rest;
 	static struct conf conf;
 	char buffer[1024], node_buffer[1024];
 	struct arena arena = { 0 };
-	struct inputs in = { .conf = &conf, .pod = &shop, .finished = &finished, .arena = &arena };
+	struct inputs in = {
+		.conf = &conf, .pod = &shop, .runtime_dns = &runtime_dns, .arena = &arena
+	};
 	json_t *document;
 
 	conf_of(&conf, usual, &document, &arena);
-	parse(&finished, buffer, sizeof buffer, row->finished, RESOLV_VERBATIM, FROM_RUNTIME);
+	parse(&runtime_dns, buffer, sizeof buffer, row->runtime_dns, RESOLV_VERBATIM, FROM_RUNTIME);
 	if (row->node) {
 		parse(&node, node_buffer, sizeof node_buffer, row->node, RESOLV_NODE, FROM_NODE);
 		in.node = &node;

@@ -22,12 +22,12 @@
 static const struct row {
 	const char *name;
 	const char *conf;
-	const char *ask;      /* the pod's: POLICY, or POLICY and a dnsConfig; NULL: nothing */
-	const char *finished; /* NULL: the runtime does not say */
-	const char *prev;     /* dns of prevResult; NULL: none */
-	const char *state;    /* computed, left, passed, pending */
-	const char *text;     /* NULL: none, or an error */
-	const char *warning;  /* its kind; NULL: none */
+	const char *request;	 /* the pod's: POLICY, or POLICY and a dnsConfig; NULL: nothing */
+	const char *runtime_dns; /* NULL: the runtime does not say */
+	const char *prev;	 /* dns of prevResult; NULL: none */
+	const char *state;	 /* computed, left, passed, pending */
+	const char *text;	 /* NULL: none, or an error */
+	const char *warning;	 /* its kind; NULL: none */
 } rows[] = {
 	{ "cluster-first", "{" DNS "}", NULL, NULL, NULL, "computed", SHAPED, NULL },
 	{ "no cluster DNS", "{}", NULL, NULL, NULL, "computed", HOST, "missing-cluster-dns" },
@@ -101,7 +101,7 @@ static void parse(struct resolv *r, char *buffer, size_t room, const char *text,
 }
 
 /* "POLICY {dnsConfig}", POLICY being "-" where there is none. */
-static json_t *read_ask(struct request *ask, const char *text)
+static json_t *read_request(struct request *request, const char *text)
 {
 	char policy[64] = "-";
 	const char *config = text ? strchr(text, ' ') : NULL;
@@ -110,10 +110,10 @@ static json_t *read_ask(struct request *ask, const char *text)
 
 	if (text)
 		(void)snprintf(policy, sizeof policy, "%.*s", (int)strcspn(text, " "), text);
-	*ask = (struct request){ .policy = policy_named(policy), .dns_channel = "channel" };
+	*request = (struct request){ .policy = policy_named(policy), .dns_channel = "channel" };
 	if (config) {
 		json = json_loads(rows_json(config), 0, NULL);
-		assert_true(dnsconfig_read(json, NULL, &ask->dns, &e));
+		assert_true(dnsconfig_read(json, NULL, &request->dns, &e));
 	}
 	return json;
 }
@@ -141,26 +141,26 @@ static void is_computed(void **state)
 {
 	const struct row *row = *state;
 	static struct conf conf;
-	static struct resolv finished, prev, node;
+	static struct resolv runtime_dns, prev, node;
 	char buffers[3][1024];
 	const struct pod pod = { .name = "web", .namespace = "shop", .uid = "" };
 	struct arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
-	struct request ask;
+	struct request request;
 	struct decision d;
 	struct err e = { 0 };
 	json_t *network = json_loads(rows_json(row->conf), 0, NULL);
-	json_t *config = read_ask(&ask, row->ask);
+	json_t *config = read_request(&request, row->request);
 	struct inputs in = {
-		.conf = &conf, .pod = &pod, .ask = &ask, .prev = &prev, .arena = &arena
+		.conf = &conf, .pod = &pod, .request = &request, .prev = &prev, .arena = &arena
 	};
 
 	conf_init(&conf);
 	assert_true(conf_decode(&conf, network, &e) && conf_check(&conf, &w, &e));
-	parse(&finished, buffers[0], sizeof buffers[0], row->finished, FROM_RUNTIME);
+	parse(&runtime_dns, buffers[0], sizeof buffers[0], row->runtime_dns, FROM_RUNTIME);
 	parse(&prev, buffers[1], sizeof buffers[1], row->prev, FROM_PREV);
 	parse(&node, buffers[2], sizeof buffers[2], NODE, FROM_NODE);
-	in.finished = row->finished ? &finished : NULL;
+	in.runtime_dns = row->runtime_dns ? &runtime_dns : NULL;
 	policy_decide(&d, &in, &w);
 	in.node = d.needs_node ? &node : NULL;
 	assert_outcome(row, &d, &in, &w);
@@ -176,7 +176,7 @@ static void is_computed(void **state)
 /*** what is not known yet ***/
 
 static const struct wait {
-	const char *name, *conf, *ask;
+	const char *name, *conf, *request;
 	bool may_wait;
 	const char *state;
 } waits[] = {
@@ -196,14 +196,14 @@ static void waits_or_not(void **state)
 	const struct pod pod = { .name = "web", .namespace = "shop", .uid = "", .cri = true };
 	struct arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
-	struct request ask;
+	struct request request;
 	struct decision d;
 	struct err e = { 0 };
 	json_t *network = json_loads(rows_json(row->conf), 0, NULL);
-	json_t *config = read_ask(&ask, row->ask);
+	json_t *config = read_request(&request, row->request);
 	struct inputs in = { .conf = &conf,
 			     .pod = &pod,
-			     .ask = &ask,
+			     .request = &request,
 			     .prev = &prev,
 			     .unknown_yet = true,
 			     .may_wait = row->may_wait,

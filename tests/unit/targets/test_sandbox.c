@@ -132,13 +132,13 @@ static void finds_what_is_mounted(void **state)
 	lay_crio("/run/a b/overlay-containers"); /* an escape: not read, and no harm */
 	lay_mount("/run/user/1000/overlay-containers", "ramfs");
 	lay_crio("/run/own/overlay-containers");
-	assert_false(find_file(out, "c1", true, getpid())); /* anybody may mount something so */
+	assert_false(find_runtimes(out, "c1", true, getpid())); /* anybody may mount something so */
 	assert_int_equal(prctl(PR_GET_NAME, own), 0);
 	assert_int_equal(prctl(PR_SET_NAME, "crio"), 0);
-	assert_true(find_file(out, "c1", true, getpid()));
+	assert_true(find_runtimes(out, "c1", true, getpid()));
 	assert_string_equal(out, "/run/own/overlay-containers/c1/userdata/resolv.conf");
-	assert_false(find_file(out, "1", true, getpid()));
-	assert_false(find_file(out, "c1", false, getpid())); /* in a CRI call only */
+	assert_false(find_runtimes(out, "1", true, getpid()));
+	assert_false(find_runtimes(out, "c1", false, getpid())); /* in a CRI call only */
 	assert_int_equal(prctl(PR_SET_NAME, own), 0);
 }
 
@@ -151,9 +151,9 @@ static void knows_crio_from_podman(void **state)
 
 	(void)state;
 	stage_write(path, "x\n", 2);
-	assert_true(find_file(out, "c1", true, 1));
+	assert_true(find_runtimes(out, "c1", true, 1));
 	assert_string_equal(out, path);
-	assert_false(find_file(out, "c1", false, 1));
+	assert_false(find_runtimes(out, "c1", false, 1));
 }
 
 /*** the parent's descriptors ***/
@@ -173,9 +173,9 @@ static void reveals_a_root(void **state)
 	assert_true(held >= 0);
 	assert_true(expect_file(out, "c1", getpid()));
 	assert_string_equal(out, "/run/root" BELOW "c1/resolv.conf");
-	assert_false(find_file(out, "c1", true, getpid()));
+	assert_false(find_runtimes(out, "c1", true, getpid()));
 	stage_write("/run/root" BELOW "c1/resolv.conf", "x\n", 2);
-	assert_true(find_file(out, "c1", true, getpid()));
+	assert_true(find_runtimes(out, "c1", true, getpid()));
 	assert_string_equal(out, "/run/root" BELOW "c1/resolv.conf");
 }
 
@@ -215,7 +215,7 @@ static void reveals_no_longer_root(void **state)
 	assert_true(reveal_root(out, getpid()));
 	assert_int_equal(strlen(out), PATH_MAX - 1 - strlen(HELD));
 	assert_false(expect_file(out, "c1", getpid()));
-	assert_false(find_file(out, "c1", true, getpid()));
+	assert_false(find_runtimes(out, "c1", true, getpid()));
 }
 
 /* Nobody reveals one: one that is in use, else one that exists, else the usual one. */
@@ -263,13 +263,13 @@ static void finds_nerdctls(void **state)
 
 	(void)state;
 	stage_write("/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf", "x\n", 2);
-	assert_true(find_file(out, "a-b-c1", false, 1));
+	assert_true(find_runtimes(out, "a-b-c1", false, 1));
 	assert_string_equal(out, "/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf");
-	assert_false(find_file(out, "-c1", false, 1));
-	assert_false(find_file(out, "a-b-", false, 1));
-	assert_false(find_file(out, "c1", false, 1));
+	assert_false(find_runtimes(out, "-c1", false, 1));
+	assert_false(find_runtimes(out, "a-b-", false, 1));
+	assert_false(find_runtimes(out, "c1", false, 1));
 	stage_write("/var/lib/nerdctl/2/containers/a-b/c1/resolv.conf", "x\n", 2);
-	assert_false(find_file(out, "a-b-c1", false, 1)); /* which of them? */
+	assert_false(find_runtimes(out, "a-b-c1", false, 1)); /* which of them? */
 }
 
 /*** what was found, held ***/

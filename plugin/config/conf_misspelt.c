@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* conf_misspelt.c: keys of others that were probably meant to be ours. */
+#include "config/conf.h"
+#include "warn.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* The protocol's keys and those of well-known tools, which may lie near one of ours. */
+static bool is_protocol_key(const char *key)
+{
+	static const char *const keys[] = {
+		"cniVersion", "cniVersions", "name",	      "type", "capabilities", "args",
+		"prevResult", "ipam",	     "runtimeConfig", "dns",  "disableCheck", "ipMasq",
+		"disableGC",  "plugins",     "log",	      "mtu",  "kubernetes",
+	};
+
+	for (size_t i = 0; i < LEN(keys); i++)
+		if (strcasecmp(keys[i], key) == 0)
+			return true;
+	return strncmp(key, "cni.dev/", strlen("cni.dev/")) == 0;
+}
+
+/* The key of ours that `key` probably means; NULL: it is one, or near none. */
+static const char *nearest_key(const char *key)
+{
+	const char *nearest = NULL;
+
+	for (size_t i = 0; conf_tables[i]; i++) {
+		const char *hint = json_key_hint(conf_tables[i], key);
+
+		if (hint && strcmp(hint, key) == 0)
+			return NULL;
+		if (hint && !nearest)
+			nearest = hint;
+	}
+	return nearest;
+}
+
+void conf_warn_misspelt(const json_t *network, struct warnings *w)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach ((json_t *)network, key, value) {
+		const char *hint =
+			json_is_null(value) || is_protocol_key(key) ? NULL : nearest_key(key);
+
+		if (hint && !json_object_get(network, hint))
+			warn(w, "misspelt-key", "%s: unknown key, ignored (did you mean \"%s\"?)",
+			     key, hint);
+	}
+}
