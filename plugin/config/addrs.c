@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* addrs.c: a list of addresses, each family counted apart. */
+/* addrs.c: lists of addresses, paired by rank within their family. */
 #include "config/addrs.h"
 
 size_t addrs_find(const struct addrs *list, const struct addr *a)

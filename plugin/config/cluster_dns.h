@@ -8,12 +8,12 @@
 struct warnings;
 
 /*
- * Parses what is written as clusterDNS into c->cluster_dns. An entry that is no
- * address is dropped with a warning, as kubelet does.
+ * Parses c->cluster_dns_words into c->cluster_dns. An entry that is no address is dropped with a
+ * warning, as kubelet does.
  */
 void cluster_dns_read(struct conf *c, struct warnings *w);
 
-/* Whether a server, as a file names it, is one of them. */
+/* Whether the server, in any spelling, is one of clusterDNS. */
 bool cluster_dns_has(const struct conf *c, const char *server);
 
 #endif

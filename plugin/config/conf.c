@@ -27,7 +27,7 @@ void conf_init(struct conf *c)
 	};
 }
 
-/*** readers of our own ***/
+/*** readers of single keys ***/
 
 static bool read_path(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
@@ -77,7 +77,7 @@ static bool read_pod_may(const json_t *v, const struct json_row *row, void *out,
 	return true;
 }
 
-/* "/a/{containerID}/b": no other place-holder, and no brace that stands for itself. */
+/* An absolute path in which braces stand only in {containerID}. */
 static bool is_template(const char *s)
 {
 	static const char holder[] = "{containerID}";
@@ -133,8 +133,7 @@ static const char *const autopath_names[] = { "cache", "cluster", NULL };
 #define DOMAIN_PATTERN LABEL_PATTERN "([.]" LABEL_PATTERN ")*[.]?"
 #define TARGET_PATTERN "^(auto|sandbox|late|rootfs|netns|/([^{}]|[{]containerID[}])*)$"
 
-/* The keys that a configFile may hold. `about` is what pod-dns.conf(5) says of
- * them. */
+/* The keys that a configFile may hold. `about` becomes the description in the JSON Schema. */
 static const struct json_row conf_rows[] = {
 	JSON_ROW("clusterDNS", json_read_items, struct conf, cluster_dns_words,
 		 .item = json_read_string, .max = STRINGS_MAX,
@@ -270,7 +269,7 @@ uint64_t conf_hash(const json_t *own)
 	return failed ? 0 : hash;
 }
 
-/*** what spans keys ***/
+/*** checks of several keys together ***/
 
 static bool check_rule_keys(const struct conf *c, size_t i, struct err *e)
 {

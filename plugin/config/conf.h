@@ -7,46 +7,45 @@
 
 struct warnings;
 
-/* Everything as it is when no key is written. conf_done() gives back what decoding took. */
+/* Sets the defaults. conf_done() gives back what decoding took. */
 void conf_init(struct conf *c);
 void conf_done(struct conf *c);
 
 /* The tables of the plugin's object in a conflist, NULL-terminated. */
 extern const struct json_table *const conf_tables[];
 
-/* Decodes it; keys that are not ours are ignored. */
+/* Decodes the plugin's object of a conflist. Keys that are not ours are ignored. */
 bool conf_decode(struct conf *c, const json_t *network, struct err *e);
 
-/* The keys of a configFile, over those of the conflist: an unknown key, or one in both, is an
- * error. */
+/* Decodes a configFile into the same struct. An unknown key, or one that the conflist has too, is
+ * an error. */
 bool conf_decode_file(struct conf *c, const json_t *network, const json_t *file, struct err *e);
 
 /*
- * What spans keys, once all are decoded. Parses clusterDNS: an entry that is no address is dropped
- * with a warning, as kubelet does. ERR_UNSUPPORTED for what this version does not do.
+ * Checks that span keys; all are decoded. Also parses clusterDNS (cluster_dns_read()).
+ * ERR_UNSUPPORTED for combinations that this version does not do.
  */
 bool conf_check(struct conf *c, struct warnings *w, struct err *e);
 
-/* The keys that are ours, of the conflist and the file (or NULL), as one object: the caller's. */
+/* Our keys of the conflist and the file (or NULL), in one object; the caller's. */
 json_t *conf_own_keys(const json_t *network, const json_t *file);
 
-/* "The same configuration": a hash over such an object. */
+/* A hash of such an object: equal for equal configurations. */
 uint64_t conf_hash(const json_t *own);
 
-/* A warning for each key of others that was probably meant to be one of ours. */
+/* Warns of each unknown key that is probably one of ours, misspelt. */
 void conf_warn_misspelt(const json_t *network, struct warnings *w);
 
 /*
- * The mode of an object whose keys say that no pod is served: `observe` or `off`, and no rule that
- * enforces. Looks at the modes alone, whatever else is wrong. MODE_ENFORCE: pods are served, or it
- * is not to be known.
+ * MODE_OBSERVE or MODE_OFF if no pod is served: the object has that mode and no rule enforces.
+ * Else MODE_ENFORCE. Looks at the modes only, so that other keys may be faulty.
  */
 enum mode conf_idle_mode(const json_t *own);
 
-/* Whether some pod is served: the mode, or that of a rule. */
+/* Whether the mode, or that of a rule, is MODE_ENFORCE. */
 bool conf_enforces(const struct conf *c);
 
-/* conf's mode for a pod under `rule` (or NULL). */
+/* The mode of a pod for which `rule` (or NULL) counts. */
 enum mode conf_mode(const struct conf *c, const struct rule *rule);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conf_file.c: the network's configuration with its configFile, read. */
+/* conf_file.c: reads the network's configuration, from the conflist and its configFile. */
 #include "config/conf_file.h"
 #include "config/conf.h"
 #include "file.h"
@@ -32,7 +32,7 @@ static bool decode_config_file(struct network_conf *n, const json_t *network, st
 	       err_in(e, "%s: ", path);
 }
 
-/* What is wrong without the file is the conflist's fault. */
+/* Checks the conflist without its file, to tell whose fault an error is. */
 static bool check_alone(const json_t *network, struct err *e)
 {
 	struct arena arena = { 0 };
@@ -48,7 +48,7 @@ static bool check_alone(const json_t *network, struct err *e)
 	return done;
 }
 
-/* The file is wrong: pods are left as they are, and what it said before its fault is not said. */
+/* The file is faulty: pods are left as they are. *n keeps what the conflist says. */
 static void conf_file_give_up(struct network_conf *n, const json_t *network, struct warnings *w,
 			      struct err *e)
 {
@@ -86,7 +86,7 @@ static enum mode idle_mode_of(struct network_conf *n, const json_t *network)
 								 : MODE_ENFORCE;
 }
 
-/* Where no pod is served, a fault in our keys must not keep one from starting. */
+/* In `observe` and `off` a fault of ours must not keep a pod from starting. */
 static bool tolerate_fault(struct network_conf *n, const json_t *network, struct warnings *w,
 			   struct err *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conf_file.h: the network's configuration with its configFile, read. */
+/* conf_file.h: reads the network's configuration, from the conflist and its configFile. */
 #ifndef POD_DNS_CONF_FILE_H
 #define POD_DNS_CONF_FILE_H
 
@@ -10,15 +10,15 @@
 struct network_conf {
 	struct conf conf;
 	json_t *file;  /* the configFile, owned; NULL: there is none */
-	bool unusable; /* something is wrong in it: pods stay as they are */
+	bool unusable; /* the configuration is faulty: pods are left as they are */
 	json_t *own;   /* conf_own_keys() of both, owned */
 };
 
 /*
- * Decodes and checks the plugin's object of a conflist, and the file that its configFile names.
- * False for what is wrong in the conflist; what is wrong with the file is a warning and `unusable`:
- * a bad edit of a file must not stop a node. So is what is wrong anywhere where the modes say that
- * no pod is served. The caller calls conf_file_done() in either case.
+ * Decodes and checks the plugin's object of a conflist, and the file that its configFile names. A
+ * fault in the conflist is an error. A fault in the file is a warning and sets `unusable`: a bad
+ * edit of a file must not stop a node. The same holds for any fault in mode `observe` or `off`. The
+ * caller calls conf_file_done() in any case.
  */
 bool conf_file_read(struct network_conf *n, const json_t *network, struct warnings *w,
 		    struct err *e);

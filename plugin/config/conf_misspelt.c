@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conf_misspelt.c: keys of others that were probably meant to be ours. */
+/* conf_misspelt.c: warns of unknown keys that are probably ours, misspelt. */
 #include "config/conf.h"
 #include "warn.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* The protocol's keys and those of well-known tools, which may lie near one of ours. */
+/* Keys of CNI and of well-known tools, some of which are similar to ours. */
 static bool is_protocol_key(const char *key)
 {
 	static const char *const keys[] = {
@@ -21,7 +21,7 @@ static bool is_protocol_key(const char *key)
 	return strncmp(key, "cni.dev/", strlen("cni.dev/")) == 0;
 }
 
-/* The key of ours that `key` probably means; NULL: it is one, or near none. */
+/* Our key that `key` is similar to; NULL: it is one of ours, or similar to none. */
 static const char *nearest_key(const char *key)
 {
 	const char *nearest = NULL;

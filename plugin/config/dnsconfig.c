@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/* What a validator of the schema can see of text_is_word() and
- * name_is_search(). */
+/* For the JSON Schema: as much of text_is_word() and name_is_search() as a pattern can say. */
 #define WORD_PATTERN   "^[^\\u0000-\\u0020\\u007f-\\u00a0]"
 #define LABEL_PATTERN  "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
 #define SEARCH_PATTERN "^([.]|" LABEL_PATTERN "([.]" LABEL_PATTERN ")*[.]?)$"
@@ -43,7 +42,7 @@ static bool read_option_value(const json_t *v, const struct json_row *row UNUSED
 	return !json_string_length(v) || check_option_word(v, e);
 }
 
-/* What an option may be; option_entry() takes it from the document. */
+/* Checks an option. option_entry() reads it from the document later. */
 static const struct json_row option_rows[] = {
 	{ .key = "name",
 	  .read = read_option_name,
@@ -129,7 +128,7 @@ static struct resolv_entry option_entry(const json_t *option, int from, struct a
 		token = arena_print(a, "%s:%" JSON_INTEGER_FORMAT, name, json_integer_value(value));
 	else if (json_string_length(value))
 		token = arena_print(a, "%s:%s", name, json_string_value(value));
-	/* A colon within the name belongs to the name: kubelet's mergeDNSOptions keys by it. */
+	/* The name may hold a colon: kubelet's mergeDNSOptions compares whole names. */
 	return (struct resolv_entry){ token, (uint32_t)strlen(name), from, NULL };
 }
 

@@ -9,25 +9,23 @@ struct arena;
 
 /*
  * Reads {nameservers, searches (or search), options: [{name, value}]} into a struct dns_config;
- * unknown keys are errors. Entry by entry it is Kubernetes' validation (pkg/apis/core/validation,
- * validatePodDNSConfig, v1.34: relaxed searches, lenient addresses), but for one thing: an option's
- * name and value may hold no white space and no control character, which would put words of its own
- * into the file.
+ * unknown keys are errors. Each entry is validated as Kubernetes does (pkg/apis/core/validation,
+ * validatePodDNSConfig, v1.34: relaxed searches, lenient addresses). In addition an option's name
+ * and value may hold no white space and no control character: these would add words to the file.
  */
 json_reader dnsconfig_read;
 extern const struct json_table dnsconfig_table;
 
-/* The same from CNI_ARGS: an object whose keys are the variables DNS_NAMESERVERS, DNS_SEARCHES and
- * DNS_OPTIONS, taken apart. */
+/* The same for CNI_ARGS. The object's keys are DNS_NAMESERVERS, DNS_SEARCHES and DNS_OPTIONS. */
 bool dnsconfig_read_args(const json_t *v, struct dns_config *d, struct err *e);
 
-/* The counts that Kubernetes allows a pod: 3 servers, 32 searches of 2048 characters in all. */
+/* Whether Kubernetes would admit it: 3 servers, 32 searches of 2048 characters in all. */
 bool dnsconfig_fits_pod(const struct dns_config *d, struct err *e);
 
-/* The same as JSON that dnsconfig_read() reads; the caller's. */
+/* The inverse of dnsconfig_read(); the caller's. */
 json_t *dnsconfig_json(const struct dns_config *d);
 
-/* The same as lists, each entry marked `from`. Option tokens are put into the arena. */
+/* As lists, each entry marked `from`. Option tokens lie in the arena. */
 void dnsconfig_lists(struct resolv *r, const struct dns_config *d, int from, struct arena *a);
 
 #endif

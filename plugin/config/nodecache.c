@@ -4,7 +4,7 @@
 #include "config/addrs.h"
 #include "names.h"
 
-/* As a list, without an address that is there twice. */
+/* A list of addresses, without duplicates. */
 static bool read_caches(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	const struct addrs *list = out;
@@ -74,7 +74,7 @@ bool nodecache_read(const json_t *v, const struct json_row *row, void *out, stru
 	return json_decode_in(v, row->table, cache, e);
 }
 
-/*** what spans keys ***/
+/*** checks of several keys together ***/
 
 static bool refuse_address(const struct addr *a, size_t i, struct err *e, const char *why)
 {
@@ -84,16 +84,14 @@ static bool refuse_address(const struct addr *a, size_t i, struct err *e, const 
 	return err_set(e, ERR_CONFIG, "[%zu]: \"%s\" %s", i, text, why);
 }
 
-/* Answers are told apart by who sent them: so a cache is no cluster DNS, and a
- * fall-back no cache.
- */
+/* The rules tell answers apart by their sender: the lists may share no address. */
 static bool check_apart(const struct addrs *list, size_t i, const struct addrs *other,
 			const char *in_other, struct err *e)
 {
 	return !addrs_have(other, &list->at[i]) || refuse_address(&list->at[i], i, e, in_other);
 }
 
-/* A cluster DNS may be the fall-back of itself alone: what goes to another is steered in turn. */
+/* A fall-back may be a cluster DNS only if it is its own: queries to another one are steered. */
 static bool check_partner(const struct conf *c, size_t i, struct err *e)
 {
 	const struct addrs *list = &c->node_cache.fallback;

@@ -6,10 +6,9 @@
 #include "domain.h"
 
 extern const struct json_table nodecache_table;
-json_reader nodecache_read; /* nodeCache, into a struct node_cache; the row says
-			       the table */
+json_reader nodecache_read; /* into a struct node_cache */
 
-/* Once clusterDNS is known: ERR_CONFIG, ERR_UNSUPPORTED. */
+/* Checks it against clusterDNS, which is parsed. ERR_CONFIG, ERR_UNSUPPORTED. */
 bool nodecache_check(const struct conf *c, struct err *e);
 
 #endif

@@ -10,19 +10,21 @@
 /* kubelet reads at most 10 MiB less one byte (pkg/kubelet/network/dns, parseResolvConf). */
 enum { NODEFILE_MAX = 10 * 1024 * 1024 - 1 };
 
-/* Read when it is first asked for, once for all pods of one configuration. { 0 }: not read yet. */
+/* The file is read at the first request, once for all pods of a configuration. Begins as { 0 }. */
 struct nodefile {
 	bool is_read;
 	struct err fault;
 	struct resolv lists; /* marked FROM_NODE */
-	struct text buffer;  /* what the lists borrow from */
+	struct text buffer;  /* what the lists point into */
 };
 
 /*
- * What conf's resolvConf says. Where the key is absent and /etc/resolv.conf names only loopback
- * addresses, the file that systemd-resolved keeps of the real servers is read instead, if there is
- * one. With "" nothing is read and the lists are empty. NULL: ERR_IO names the file, and the line
- * of a nameserver without a value. Entries that may not stand in a file are still there.
+ * The lists of the file that resolvConf names.
+ * - Without the key: /etc/resolv.conf, but if that names only loopback addresses, the file in which
+ *   systemd-resolved keeps the real servers, where it exists.
+ * - With "": empty lists; nothing is read.
+ * NULL with ERR_IO: the file cannot be read, or a nameserver has no value. The lists may hold
+ * entries that policy_clean() drops.
  */
 const struct resolv *nodefile_lists(struct nodefile *n, const struct conf *c, struct err *e);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* request.c: who the pod is, what it asks for in the four channels, and what the runtime decided.
- */
+/* request.c: reads from a call who the pod is, what it requests, and what the runtime decided. */
 #include "config/request.h"
 #include "cni/cni.h"
 #include "config/dnsconfig.h"
@@ -33,7 +32,7 @@ static bool pod_field(const char **out, const struct args *args, const char *key
 
 bool request_pod(struct pod *pod, const struct args *args, struct err *e)
 {
-	/* A job's author sets all other keys of Nomad's CNI_ARGS: they name no pod. */
+	/* Under Nomad a job's author can set any other key: those do not name the pod. */
 	bool nomad = args_have_prefix(args, "NOMAD_");
 
 	*pod = (struct pod){ .uid = "" };
@@ -80,7 +79,7 @@ static bool is_place(const json_t *value, const char *path, struct err *e)
 	       err_in(e, "%s", path);
 }
 
-/* What the channels lie in: objects, or absent. */
+/* The keys that hold the channels must be objects, or absent. */
 static bool check_places(const json_t *network, struct err *e)
 {
 	const json_t *runtime = json_get_nocase(network, "runtimeConfig");
@@ -126,7 +125,7 @@ static bool read_pod_policy(struct request *request, const json_t *network, cons
 		request->policy_channel = "CNI_ARGS DNS_POLICY";
 		from_args = json_string(args_get(args, "DNS_POLICY"));
 		value = from_args;
-		if (!value) /* jansson takes no invalid UTF-8 */
+		if (!value) /* of json_string() */
 			return err_set(e, ERR_CONFIG, ": not UTF-8");
 	} else {
 		return true;
@@ -134,7 +133,7 @@ static bool read_pod_policy(struct request *request, const json_t *network, cons
 	return read_policy_value(request, value, e);
 }
 
-/* "a,b" as ["a", "b"]; options "n:v" as {name, value}. NULL: jansson takes no invalid UTF-8. */
+/* "a,b" becomes ["a", "b"], an option "n:v" {name, value}. NULL: not UTF-8. */
 static json_t *list_of_words(const char *text, bool options)
 {
 	json_t *list = json_array();
@@ -192,7 +191,7 @@ static bool parse_annotation(struct request_sources *s, const json_t *value, str
 	return s->annotation || err_in(e, ": ");
 }
 
-/* The annotation, parsed; false where there is none, or it says null. */
+/* *value becomes the parsed annotation; false: it is absent, null, or (*e) faulty. */
 static bool read_annotation(struct request *request, struct request_sources *s,
 			    const json_t *network, const json_t **value, struct err *e)
 {
@@ -214,7 +213,7 @@ static bool read_pod_config(struct request *request, struct request_sources *s,
 	if ((value = json_get_nocase(object_at(network, "runtimeConfig"), "dnsConfig"))) {
 		request->dns_channel = "runtimeConfig.dnsConfig";
 	} else if (read_annotation(request, s, network, &value, e)) {
-		/* value is the parsed one */
+		/* value is set */
 	} else if (e->code) {
 		return false;
 	} else if ((value = own_key(args_cni(network), "dnsConfig"))) {
@@ -239,7 +238,7 @@ static bool policy_allowed(const struct request *request, const struct conf *c, 
 	       refuse_setting("dnsPolicy", e);
 }
 
-/* In a CRI call the API server admitted spec.dnsConfig: an annotation must not pass it by. */
+/* Under Kubernetes an annotation must not get a pod what admission of spec.dnsConfig refuses. */
 static bool config_allowed(const struct request *request, const struct conf *c,
 			   const struct pod *pod, struct err *e)
 {
@@ -255,7 +254,7 @@ static bool config_allowed(const struct request *request, const struct conf *c,
 	return true;
 }
 
-/* A fault of the pod's: its ADD fails, or its wish is left out. Returns whether ADD goes on. */
+/* Handles a fault in the request by onPodError. Returns whether ADD goes on without that part. */
 static bool pod_error(const struct conf *c, const char *channel, struct warnings *w, struct err *e)
 {
 	(void)err_in(e, "%s", channel);
@@ -289,7 +288,8 @@ bool request_read(struct request *request, struct request_sources *s, const json
 
 /*** what the runtime decided ***/
 
-/* Three lists of strings, or null; containerd's keys have capitals (go-cni has no JSON tags). */
+/* A list of strings, or null. containerd writes the keys with capitals (go-cni has no JSON tags).
+ */
 static bool read_runtime_list(struct resolv_list *list, const json_t *dns, const char *key,
 			      bool options, struct err *e)
 {
@@ -305,7 +305,7 @@ static bool read_runtime_list(struct resolv_list *list, const json_t *dns, const
 			return cni_fault(word, e, "a string") ||
 			       err_in(e, "runtimeConfig.dns.%s[%zu]", key, i);
 		if (strlen(text) != json_string_length(word))
-			text = "\1"; /* a NUL: unfit for a file, and dropped as such */
+			text = "\1"; /* it holds a NUL: policy_clean() drops it */
 		resolv_add(list, options ? resolv_option(text, FROM_RUNTIME)
 					 : resolv_word(text, FROM_RUNTIME));
 	}

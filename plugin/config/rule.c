@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rule.c: an operator's rules: what they say, and which one is a pod's. */
+/* rule.c: reads the operator's rules, and finds a pod's. */
 #include "config/rule.h"
 #include "config/dnsconfig.h"
 #include "names.h"
 
 #include <fnmatch.h>
 
-/* Globs: a list that could match nothing is a mistake. */
+/* Globs. An empty list would match no pod: an error. */
 static bool read_globs(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	if (json_is_array(v) && !json_array_size(v))

@@ -51,7 +51,7 @@ static bool read_port(unsigned *port, const char *s)
 	return len && !s[len] && *port >= 1 && *port <= 65535;
 }
 
-/* As Go's net.ParseIP reads it, which CoreDNS asks: no leading zeros. */
+/* As CoreDNS reads it (Go's net.ParseIP): without leading zeros. */
 static bool is_address(const char *s, struct addr *a)
 {
 	return !addr_has_leading_zeros(s) && addr_parse(a, s);
@@ -89,7 +89,7 @@ static bool read_upstream(const json_t *v, const struct json_row *row, void *out
 				"[2001:db8::1]:5353)");
 }
 
-/* The list is there for servers_decode()'s checks also where an entry of it is at fault. */
+/* Keeps the list also where an entry is faulty: servers_decode() checks the others. */
 static bool read_some(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	if (json_is_array(v) && !json_array_size(v))
@@ -197,9 +197,9 @@ bool servers_read_keys(const json_t *v, const struct json_row *row, void *out UN
 	return json_known_in(v, row->table, e);
 }
 
-/*** what spans keys ***/
+/*** checks of several keys together ***/
 
-/* A configured domain as zones are written. */
+/* A domain in the spelling of zones: lower case, no dot at the end. */
 static const char *plain_domain(char out[static NAME_MAX_LEN + 2], const char *domain)
 {
 	size_t len = strlen(domain);
@@ -212,7 +212,7 @@ static const char *plain_domain(char out[static NAME_MAX_LEN + 2], const char *d
 	return out;
 }
 
-/* An entry of a list; "" where it is no string, which is a fault already. */
+/* An entry of a list; "" where it is no string, which was reported before. */
 static const char *word_at(const json_t *list, size_t i)
 {
 	const char *word = json_string_value(json_array_get(list, i));
@@ -220,7 +220,7 @@ static const char *word_at(const json_t *list, size_t i)
 	return word ? word : "";
 }
 
-/* Whether a zone stands before entry `j` of server `i`. */
+/* Whether the zone occurs before entry `j` of server `i`. */
 static bool is_taken(const struct servers *s, size_t i, size_t j, const char *zone)
 {
 	for (size_t k = 0; k <= i; k++) {
@@ -265,7 +265,7 @@ static bool check_upstream(const char *written, const struct conf *c, struct err
 	return true;
 }
 
-/* Ends a step in which `good` came out; false: the work ends here. */
+/* Ends the step `key`[i], whose result is `good`. Returns whether the work goes on. */
 static bool go_on(bool good, bool *all, struct err *e, const char *key, size_t i)
 {
 	if (good)

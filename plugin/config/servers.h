@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * servers.h: zone forwarders for the node's cache: `servers`, in the schema of OpenShift's
- * dnses.operator.openshift.io. The plugin uses none of it: it refuses what has no place there
- * (servers_read_keys), and warns of the rest.
+ * servers.h: `servers`, the zone forwarders of the node's cache, in the schema of OpenShift's
+ * dnses.operator.openshift.io. The plugin does not use them: it refuses unknown keys
+ * (servers_read_keys) and warns of other faults. pod-dnsctl corefile does.
  */
 #ifndef POD_DNS_SERVERS_H
 #define POD_DNS_SERVERS_H
@@ -15,7 +15,7 @@ enum forward_policy { FORWARD_RANDOM, FORWARD_ROUND_ROBIN, FORWARD_SEQUENTIAL };
 enum transport { TRANSPORT_UNSET, TRANSPORT_CLEARTEXT, TRANSPORT_TLS };
 enum protocol { PROTOCOL_DEFAULT, PROTOCOL_TCP };
 
-/* To whom queries go, in which order, and over what. */
+/* The upstreams, their order, and the transport. */
 struct forward {
 	const json_t *upstreams; /* of strings: ADDRESS, or ADDRESS:PORT */
 	int policy;		 /* enum forward_policy */
@@ -24,7 +24,7 @@ struct forward {
 	const char *server_name, *ca_bundle; /* of TLS; NULL: not written */
 };
 
-/* How long answers are kept, in seconds at most. 0: not written. */
+/* The longest time that answers are cached, in seconds. 0: not written. */
 struct ttls {
 	unsigned positive, negative;
 };
@@ -36,7 +36,7 @@ struct server {
 	const json_t *zones; /* of strings */
 	struct forward forward;
 	struct ttls cache;
-	bool cluster_knows; /* the cluster's DNS has the same forwarder */
+	bool cluster_knows; /* the cluster's DNS forwards the zone too */
 };
 
 struct servers {
@@ -46,14 +46,16 @@ struct servers {
 
 extern const struct json_table server_table;
 
-/* Reads one of the list: an object without unknown keys. What they hold is servers_decode()'s. */
+/* Reads one item: an object without unknown keys. Their values are left to servers_decode(). */
 json_reader servers_read_keys;
 
 /*
- * Decodes the conflist's `servers` and checks them as OpenShift documents it: a name is one of RFC
- * 6335 and unique; a zone is a subdomain of RFC 1123, served once, neither the cluster's domain nor
- * within the autopath zone; 1 to 15 upstreams, each an IP address or address and port, none of them
- * the cache itself; TLS has a server's name. ERR_CONFIG.
+ * Decodes the conflist's `servers` and checks them as OpenShift documents it. ERR_CONFIG.
+ * - A name is one of RFC 6335, and unique.
+ * - A zone is a subdomain of RFC 1123, occurs once, is not the cluster's domain and does not lie in
+ *   the autopath zone.
+ * - There are 1 to 15 upstreams, each an IP address with or without a port, none of them the cache.
+ * - TLS has a server name.
  */
 bool servers_decode(struct servers *s, const struct conf *c, struct err *e);
 void servers_done(struct servers *s);
@@ -66,10 +68,10 @@ struct upstream {
 	unsigned port;
 };
 
-/* ADDRESS, IPV4:PORT or [IPV6]:PORT; without a port it is 53. An address as Go reads it. */
+/* ADDRESS, IPV4:PORT or [IPV6]:PORT; the port defaults to 53. Addresses as Go reads them. */
 bool servers_read_upstream(struct upstream *u, const char *s);
 
-/* Readers that `servers` shares with OpenShift's object. */
+/* Readers for the same keys in OpenShift's object. */
 json_reader servers_read_ttl;	      /* unsigned: seconds of a duration */
 json_reader servers_read_server_name; /* const char *: a TLS server's */
 extern const char *const forward_policy_names[], *const transport_names[], *const protocol_names[];

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* guard.c: what Kubernetes allows and yet breaks a libc, and its repair. */
+/* guard.c: repairs configurations that Kubernetes allows and that break a C library. */
 #include "policy/guard.h"
 #include "addr.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* " (dropped)" or nothing: what became of it. */
-static const char *outcome(enum guards guards, const char *fixed)
+/* What a warning adds where the fault is repaired. */
+static const char *repair(enum guards guards, const char *fixed)
 {
 	return guards == GUARDS_FIX ? fixed : "";
 }
 
 /*
- * glibc stores six searches in 256 bytes, each with its NUL, and asserts that what it stored is
- * what it was given: where one does not fit and those before it take 56 bytes or less, the
- * assertion fails and the process aborts (resolv/resolv_conf.c, resolv_conf_matches; 64-bit).
+ * glibc stores up to six searches, each with its NUL, in 256 bytes. Later it asserts that it stored
+ * all it was given. If one does not fit while those before it take 56 bytes or less, the assertion
+ * fails and the process aborts (resolv/resolv_conf.c, resolv_conf_matches; 64-bit).
  */
 bool guard_aborts_glibc(const struct resolv_list *searches, size_t *which)
 {
@@ -40,14 +40,14 @@ static void guard_glibc_abort(struct resolv *r, enum guards guards, struct warni
 
 	while (guard_aborts_glibc(&r->searches, &i)) {
 		warn(w, "guard-glibc-abort", "search \"%s\" makes every lookup of glibc abort%s",
-		     r->searches.at[i].text, outcome(guards, ": dropped"));
+		     r->searches.at[i].text, repair(guards, ": dropped"));
 		if (guards != GUARDS_FIX)
 			return;
 		resolv_remove(&r->searches, i);
 	}
 }
 
-/* musl reads lines into 256 bytes and skips, whole, one that does not fit with its newline. */
+/* musl reads a line into 256 bytes. It skips a line that does not fit with its newline. */
 static void guard_musl_line(const struct resolv *r, struct warnings *w)
 {
 	size_t line = strlen("search\n");
@@ -59,15 +59,15 @@ static void guard_musl_line(const struct resolv *r, struct warnings *w)
 		     "the search line has %zu bytes: musl ignores one over 255 whole", line);
 }
 
-/* musl before 1.2.4 sends a malformed query for it. */
+/* musl before 1.2.4 sends a malformed query for search ".". */
 static void guard_root_search(struct resolv *r, struct warnings *w)
 {
 	if (resolv_find(&r->searches, "."))
 		warn(w, "guard-root-search", "search \".\" breaks lookups of musl before 1.2.4");
 }
 
-/* The value as a libc sees it, behind the first colon of the token, whatever Kubernetes took for
- * the name; NULL: another option, or none. */
+/* What stands behind the first colon of the token, where a libc looks for the value, if the option
+ * has that name; NULL: it has another name, or no value. */
 static const char *value_of(const struct resolv_entry *option, const char *name)
 {
 	size_t len = strlen(name);
@@ -78,8 +78,9 @@ static const char *value_of(const struct resolv_entry *option, const char *name)
 }
 
 /*
- * glibc's atoi makes 0 of a word, and keeps the low 32 bits of what is too long: 4294967296 is 0
- * attempts, and more digits are -1. musl reads digits only, and needs one.
+ * Whether the value means no attempt or no time to some libc. glibc's atoi() reads a word as 0 and
+ * keeps the low 32 bits of a long number: 4294967296 is 0, more digits are -1. musl takes the
+ * option only if a digit follows.
  */
 static bool is_fatal(const struct resolv_entry *option)
 {
@@ -92,8 +93,8 @@ static bool is_fatal(const struct resolv_entry *option)
 }
 
 /*
- * attempts:0: musl divides by it (SIGFPE), glibc sends no query, as with any value that is no
- * positive number. timeout:0: musl gives up at once.
+ * attempts:0 makes musl divide by zero (SIGFPE) and glibc send no query. timeout:0 makes musl give
+ * up at once.
  */
 static void guard_zero(struct resolv *r, enum guards guards, struct warnings *w)
 {
@@ -106,7 +107,7 @@ static void guard_zero(struct resolv *r, enum guards guards, struct warnings *w)
 		}
 		warn(w, "guard-zero",
 		     "option \"%s\" makes lookups fail, of musl or of both libcs%s", o->text,
-		     outcome(guards, ": dropped"));
+		     repair(guards, ": dropped"));
 		if (guards == GUARDS_FIX)
 			resolv_remove(&r->options, i);
 		else
@@ -114,7 +115,7 @@ static void guard_zero(struct resolv *r, enum guards guards, struct warnings *w)
 	}
 }
 
-/* Bare, it is no value to either libc, and it has replaced the base's ndots:5. */
+/* An ndots without a value replaces the base's ndots:5, and neither libc reads a value from it. */
 static void guard_ndots(const struct resolv *r, struct warnings *w)
 {
 	for (size_t i = 0; i < r->options.n; i++) {
@@ -127,7 +128,7 @@ static void guard_ndots(const struct resolv *r, struct warnings *w)
 	}
 }
 
-/* inet_aton reads 010 as 8, Kubernetes as 10; inet_pton refuses it. */
+/* For Kubernetes 010 is 10. inet_aton() reads it as 8, inet_pton() refuses it. */
 static void guard_octal(struct resolv *r, enum guards guards, struct warnings *w, struct arena *a)
 {
 	for (size_t i = 0; i < r->nameservers.n; i++) {
@@ -140,7 +141,7 @@ static void guard_octal(struct resolv *r, enum guards guards, struct warnings *w
 		addr_print(canonical, &addr);
 		warn(w, "guard-octal",
 		     "nameserver \"%s\" is %s to Kubernetes and another or none to a libc%s",
-		     server->text, canonical, outcome(guards, ": written so"));
+		     server->text, canonical, repair(guards, ": written so"));
 		if (guards == GUARDS_FIX)
 			*server = resolv_word(arena_print(a, "%s", canonical), server->from);
 	}
@@ -153,7 +154,7 @@ static bool is_loopback(const struct resolv_entry *server, int from)
 	return server->from == from && addr_parse(&addr, server->text) && addr_is_loopback(&addr);
 }
 
-/* The node's own stub cannot be reached from a pod's network namespace. */
+/* A pod cannot reach the node's stub resolver: its loopback is another one. */
 static void guard_loopback(struct resolv *r, enum guards guards, struct warnings *w)
 {
 	size_t others = 0;
@@ -179,7 +180,8 @@ static void guard_loopback(struct resolv *r, enum guards guards, struct warnings
 	}
 }
 
-/* What the runtime hands down may be the node's stub, by Default, or a sidecar's, by None. */
+/* A LEFT pod's loopback server may be the node's stub (Default) or a sidecar's (None): warn only.
+ */
 static void guard_handed_loopback(const struct resolv *r, struct warnings *w)
 {
 	for (size_t i = 0; i < r->nameservers.n; i++)

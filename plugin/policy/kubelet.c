@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kubelet.c: what the runtime's configuration says of the pod it was made for. */
+/* kubelet.c: recognises a configuration that kubelet made, and takes it apart. */
 #include "policy/kubelet.h"
 #include "arena.h"
 #include "config/cluster_dns.h"
@@ -16,7 +16,7 @@ void kubelet_searches(const char *out[static KUBELET_SEARCHES], const char *doma
 	out[0] = arena_print(a, "%s.%s", pod->namespace, out[1]);
 }
 
-/* The domain that the first searches name as kubelet's three do; NULL: they are no such. */
+/* The cluster domain, if the first three searches are kubelet's for that domain; else NULL. */
 static const char *domain_of(const struct resolv_list *searches, const struct pod *pod,
 			     struct arena *a)
 {
@@ -101,8 +101,9 @@ static size_t leading_servers(const struct resolv_list *servers, const struct co
 }
 
 /*
- * How many searches after the three are the node's, in its order. kubelet skips duplicates, and
- * drops what is longer than a domain name may be. *met is how many of the node's that accounts for.
+ * How many of the leading searches are kubelet's: its three, and the node's after them. kubelet
+ * skips the node's duplicates and those longer than a domain name may be. *met counts the node's
+ * searches that were found or skipped so.
  */
 static size_t leading_searches(const struct resolv_list *searches, const struct resolv *node,
 			       size_t *met)
@@ -145,7 +146,7 @@ void kubelet_warn_node(const struct inputs *in, struct warnings *w)
 	     runtime.at ? runtime.at : "", node.at ? node.at : "");
 }
 
-/* Whether another option of the list has what stands before the first colon of this one. */
+/* Whether another option of the list has the same text before its first colon. */
 static bool shares_name(const struct resolv_list *options, const struct resolv_entry *option)
 {
 	for (size_t i = 0; i < options->n; i++) {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kubelet.h: what the runtime's configuration says of the pod it was made for.
+ * kubelet.h: recognises a configuration that kubelet made, and takes it apart.
  *
- * kubelet hands down three lists and no policy. One whose first server is the cluster's, whose
- * searches begin with the cluster's three and which has `ndots` is cluster-first: kubelet always
- * writes these (GetPodDNS), and no pod with another policy does by accident.
+ * kubelet hands down three lists and no policy. They are those of a cluster-first pod if
+ * - the first server is one of clusterDNS,
+ * - the first three searches are the cluster's for the pod's namespace, and
+ * - there is an option `ndots`.
+ * kubelet always writes these for such a pod (GetPodDNS), and a pod with another policy does not
+ * have them by accident.
  */
 #ifndef POD_DNS_KUBELET_H
 #define POD_DNS_KUBELET_H
@@ -15,9 +18,9 @@ enum { KUBELET_SEARCHES = 3 }; /* NS.svc.D svc.D D */
 
 enum kubelet_kind {
 	KUBELET_CLUSTER_FIRST,
-	KUBELET_UNRECOGNISED, /* but for its servers: node and conflist disagree */
-	KUBELET_OTHER_DOMAIN, /* but for its domain: likewise, or the pod means another cluster */
-	KUBELET_OTHER,	      /* Default, None */
+	KUBELET_UNRECOGNISED, /* cluster-first, but no server is one of clusterDNS */
+	KUBELET_OTHER_DOMAIN, /* cluster-first, but the domain is not clusterDomain */
+	KUBELET_OTHER,	      /* of a pod with Default or None */
 };
 
 /* kubelet's three searches of a pod under ClusterFirst (generateSearchesForDNSClusterFirst). */
@@ -32,19 +35,19 @@ void kubelet_warn_unrecognised(const struct resolv *runtime_dns, const struct co
 void kubelet_warn_other_domain(const struct resolv *runtime_dns, const struct conf *c,
 			       struct warnings *w);
 
-/* Where the node's searches are not what follows the cluster's three: kubelet read another file. */
+/* Warns where the node's searches do not follow the cluster's three: kubelet read another file. */
 void kubelet_warn_node(const struct inputs *in, struct warnings *w);
 
 /*
- * Tells the names of the runtime's configuration's options apart. kubelet has each name once, but a
- * name may hold a colon: beside "ndots:5", "ndots:2:x" is option "ndots:2".
+ * Finds where the name of each option ends. A name may hold a colon, and kubelet writes each name
+ * once: so beside "ndots:5", "ndots:2:x" is the option "ndots:2" with the value "x".
  */
 void kubelet_name_options(struct resolv_list *options);
 
 /*
- * A cluster-first configuration, taken apart: `base` is kubelet's (the leading cluster servers, the
- * three searches and the node's after them, ndots:5), `rest` the pod's own words, marked FROM_POD.
- * Without in->node no search is the node's.
+ * Takes a cluster-first configuration apart. *base gets kubelet's part: the leading cluster
+ * servers, the three searches and the node's after them, ndots:5. *rest gets the pod's own entries,
+ * marked FROM_POD. Without in->node no search counts as the node's.
  */
 void kubelet_split(struct resolv *base, struct resolv *rest, const struct inputs *in);
 

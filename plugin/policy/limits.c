@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits.c: how many servers and searches a pod gets. */
+/* limits.c: cuts the lists to `limits`. */
 #include "policy/limits.h"
 #include "name.h"
 #include "text.h"
@@ -15,7 +15,7 @@ static size_t joined_length(const struct resolv_list *list)
 	return chars;
 }
 
-/* formDNSSearchFitsLimits, in its order: count, then long entries, then the length in all. */
+/* In the order of kubelet's formDNSSearchFitsLimits: count, long entries, length of all. */
 static void limit_searches(struct resolv_list *list, const struct limits *limits,
 			   struct warnings *w)
 {
@@ -39,7 +39,7 @@ static void limit_searches(struct resolv_list *list, const struct limits *limits
 		     limits->search_chars);
 }
 
-/* The operator's additions give way to the pod's own words. */
+/* Whether a server is the operator's addition and one of the pod's follows it. */
 static bool gives_way(const struct resolv_list *servers, size_t i)
 {
 	int from = servers->at[i].from;
@@ -52,7 +52,7 @@ static bool gives_way(const struct resolv_list *servers, size_t i)
 	return false;
 }
 
-/* The one to go: the last of the operator's before one of the pod's, else the last. */
+/* The next server to drop: the last of the operator's before one of the pod's, else the last. */
 static size_t surplus_server(const struct resolv_list *servers)
 {
 	for (size_t i = servers->n; i-- > 0;)

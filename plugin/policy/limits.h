@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits.h: how many servers and searches a pod gets. */
+/* limits.h: cuts the lists to `limits`. */
 #ifndef POD_DNS_LIMITS_H
 #define POD_DNS_LIMITS_H
 
@@ -7,9 +7,8 @@
 #include "warn.h"
 
 /*
- * Trims what a libc would not read or Kubernetes would not pass on (KEP-2595), with a warning. Of
- * servers, the operator's additions go before the pod's own, and then the end of the list; of
- * searches the end.
+ * Drops servers and searches beyond the limits (KEP-2595), with a warning. The operator's added
+ * servers are dropped before the pod's own, else the end of the list is.
  */
 void limits_apply(struct resolv *r, const struct limits *limits, struct warnings *w);
 

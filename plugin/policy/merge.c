@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge.c: one resolver configuration over another, as kubelet merges them. */
+/* merge.c: merges resolver configurations as kubelet does. */
 #include "policy/merge.h"
 #include "arena.h"
 
@@ -21,7 +21,7 @@ void merge_unique(struct resolv_list *list)
 	}
 }
 
-/* Through kubelet's mergeDNSOptions, "name:" becomes "name", and ":" nothing at all. */
+/* As kubelet's mergeDNSOptions: "name:" becomes "name", and ":" is dropped. */
 static void strip_empty_values(struct resolv_list *options, struct arena *a)
 {
 	for (size_t i = 0; i < options->n;) {
@@ -38,7 +38,7 @@ static void strip_empty_values(struct resolv_list *options, struct arena *a)
 	}
 }
 
-/* kubelet's map has an option once: the last value, here in the first place. */
+/* Keeps each option once: the last value wins, as in kubelet's map, at the first one's place. */
 static void collapse(struct resolv_list *options)
 {
 	for (size_t i = 0; i < options->n;) {
@@ -54,7 +54,7 @@ static void collapse(struct resolv_list *options)
 	}
 }
 
-/* A higher layer's option in the place of a lower one's, which is remembered. */
+/* Replaces a lower layer's option, which the entry remembers as displaced. */
 static void displace(struct resolv_entry *lower, const struct resolv_entry *by, struct arena *a)
 {
 	struct resolv_entry gone = *lower;

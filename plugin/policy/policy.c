@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy.c: from what everybody says to the pod's resolver configuration. */
+/* policy.c: decides whose DNS policy a pod has, and makes its resolver configuration. */
 #include "policy/policy.h"
 #include "arena.h"
 #include "config/conf.h"
@@ -122,7 +122,7 @@ static void node_base(struct resolv *r, const struct inputs *in, struct warnings
 	if (!path || *path) {
 		*r = *in->node;
 	} else if (in->pod->host_network) {
-		/* kubelet's words for an empty resolvConf, true on the host's network alone */
+		/* what kubelet writes for an empty resolvConf; right on the host's network only */
 		resolv_add(&r->nameservers, resolv_word("127.0.0.1", FROM_POLICY));
 		resolv_add(&r->searches, resolv_word(".", FROM_POLICY));
 	} else {
@@ -130,7 +130,7 @@ static void node_base(struct resolv *r, const struct inputs *in, struct warnings
 	}
 }
 
-/* KEP-2009: one search, whose server walks the list on the pod's behalf. */
+/* KEP-2009: one search, for which the server tries the pod's searches in its place. */
 static void put_autopath(struct resolv_list *searches, const struct inputs *in)
 {
 	const struct conf *c = in->conf;
@@ -178,7 +178,7 @@ static bool base_of_policy(struct resolv *r, int policy, const struct inputs *in
 {
 	if (policy == NONE)
 		return false;
-	/* ClusterFirst on the host's network is Default, without a word (getPodDNSType). */
+	/* As getPodDNSType: ClusterFirst on the host's network is Default, without a warning. */
 	if (policy == CLUSTER_FIRST && in->pod->host_network)
 		policy = DEFAULT;
 	if (is_cluster_first_policy(policy) && !in->conf->cluster_dns.n) {
@@ -207,7 +207,7 @@ static void merge_config(struct resolv *r, const struct dns_config *d, int from,
 	merge_layer(r, &layer, a);
 }
 
-/* The operator's additions apply where the operator chose the policy, or it is a cluster-first one.
+/* The operator's dnsConfig is added unless the pod itself chose a policy that is not cluster-first.
  */
 static void merge_operator(struct resolv *r, const struct decision *d, const struct inputs *in)
 {
@@ -244,7 +244,7 @@ static void compute_from_policy(struct resolv *r, const struct decision *d, cons
 {
 	bool clustered = base_of_policy(r, d->policy, in, w);
 
-	/* A node's server beside the cluster DNS would break names at random. */
+	/* Not beside the cluster DNS: an IPAM's server does not know the cluster's names. */
 	if (!clustered && !resolv_is_empty(in->prev))
 		merge_layer(r, in->prev, in->arena);
 	merge_operator(r, d, in);

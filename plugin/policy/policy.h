@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * policy.h: from what everybody says to the pod's resolver configuration. Pure: no file, no clock.
+ * policy.h: decides whose DNS policy a pod has, and makes its resolver configuration. Pure.
  *
- * Kubernetes' rules (pkg/kubelet/network/dns, GetPodDNS, v1.32; KEP-504) with an operator's layers
- * between the policy's base and the pod's own words: base, dns of prevResult, dnsConfig of the
- * network, of the rule, of the pod. Under Kubernetes kubelet has merged the pod's words into its
- * base before CNI runs; policy_decide() tells them apart again.
+ * The rules are Kubernetes' (pkg/kubelet/network/dns, GetPodDNS, v1.32; KEP-504). Layers are merged
+ * in this order: the policy's base, dns of prevResult, dnsConfig of the network, of the rule, of
+ * the pod. Under Kubernetes, kubelet has merged base and pod before CNI runs; kubelet_split() takes
+ * them apart again.
  */
 #ifndef POD_DNS_POLICY_H
 #define POD_DNS_POLICY_H
@@ -13,24 +13,24 @@
 #include "domain.h"
 #include "warn.h"
 
-/* All that a decision rests on. Lists hold words only: see policy_clean(). */
+/* What a decision depends on. The lists went through policy_clean(). */
 struct inputs {
 	const struct conf *conf;
 	const struct pod *pod;
 	const struct request *request;
 	const struct resolv *runtime_dns; /* the runtime's configuration; NULL: unknown */
-	bool unknown_yet;    /* it is not known at ADD: the runtime writes its file later */
-	bool may_wait;	     /* somebody will look at that file later */
-	bool autopath_alone; /* autopath's search replaces those of ClusterFirst: no fall-back */
+	bool unknown_yet;		  /* the runtime writes its configuration only after ADD */
+	bool may_wait;			  /* the decision may be made then (PENDING) */
+	bool autopath_alone; /* autopath's search replaces those of ClusterFirst; else precedes */
 	const struct resolv *prev; /* dns of prevResult; never NULL */
-	const struct resolv *node; /* the node's file; NULL: not read, or not readable */
+	const struct resolv *node; /* the node's file; NULL: not needed, or not readable */
 	struct arena *arena;
 };
 
-/* Reads neither prev nor node. */
+/* Looks at neither `prev` nor `node`. */
 void policy_decide(struct decision *d, const struct inputs *in, struct warnings *w);
 
-/* Whether an unreadable node file is only a warning. */
+/* Whether the pod can be served without the node's file. */
 bool policy_tolerates_no_node(const struct decision *d);
 
 /*
@@ -40,7 +40,7 @@ bool policy_tolerates_no_node(const struct decision *d);
 bool policy_compute(struct resolv *out, const struct decision *d, const struct inputs *in,
 		    struct warnings *w, struct err *e);
 
-/* Drops entries that may not stand in a file, each with a warning that says whose they are. */
+/* Drops entries that may not stand in a file. Each warning begins with `whose`. */
 void policy_clean(struct resolv *r, const char *whose, struct warnings *w);
 
 #endif

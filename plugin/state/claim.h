@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * claim.h: whose a file is that several attachments of one pod share.
+ * claim.h: who owns a file or table that several attachments of one pod share.
  *
- * Each attachment that writes such a file leaves a claim beside it: a link to its record, stamped
- * with the moment of its ADD. The newest claim whose record is there owns the file; when it ends,
- * the newest that remains gets it. A claim without a record is what a killed process left:
- * nobody's. Who looks without the lock may see a change half done.
+ * Each attachment that writes it makes a claim: a link to its record, stamped with the time of its
+ * ADD. The newest claim whose record exists owns the file. When that attachment ends, the next
+ * newest does. A claim without a record was left by a killed process and does not count. Without
+ * the lock one may see a change half done.
  */
 #ifndef POD_DNS_CLAIM_H
 #define POD_DNS_CLAIM_H
@@ -14,7 +14,7 @@
 
 #include <time.h>
 
-/* The shared file, as a folder of claims below the run folder. */
+/* The folder of a file's claims, below the run folder. */
 enum { CLAIM_FOLDER = RECORD_NAME + 16 };
 
 void claim_sandbox(char out[static CLAIM_FOLDER], const char *container_id); /* .sandbox/ID */
@@ -27,24 +27,24 @@ bool claim_add(const struct rundir_lock *held, const char *folder, const char *r
 /* Whether the record has made its claim. */
 bool claim_is_made(const struct rundir *r, const char *folder, const char *record);
 
-/* Gives a claim up, and the folder with it when it is empty then. */
+/* Removes a claim, and its folder if that is empty then. */
 bool claim_remove(const struct rundir_lock *held, const char *folder, const char *record,
 		  struct err *e);
 
 enum claim_found {
 	CLAIM_NOBODYS,
 	CLAIM_OWNED,
-	CLAIM_UNKNOWN, /* not all claims can be read just now: nothing may be concluded */
+	CLAIM_UNKNOWN, /* a claim cannot be read: it may be the owner's */
 };
 
-/* Whose it is: with CLAIM_OWNED, out is the path of the owner's record. */
+/* The owner. With CLAIM_OWNED, `out` is the path of its record. */
 enum claim_found claim_owner(char out[static RECORD_PATH], const struct rundir *r,
 			     const char *folder);
 
-/* Whether it is not `record`'s to touch: it is another's, or that cannot be seen. */
+/* Whether a record other than `record` owns it, or may own it (CLAIM_UNKNOWN). */
 bool claim_is_anothers(const struct rundir *r, const char *folder, const char *record);
 
-/* The same of the runtime's file of the record's pod. */
+/* The same for the runtime's file of the record's pod. */
 bool claim_sandbox_is_anothers(const struct rundir *r, const char *record);
 
 struct claim {
@@ -57,11 +57,11 @@ struct claim_list {
 	size_t n;
 };
 
-/* The claims whose record is there, the newest first. False: not all of them can be looked at. */
+/* The claims whose record exists, newest first. False: some cannot be read. */
 bool claim_list(struct claim_list *out, const struct rundir *r, const char *folder,
 		struct arena *a);
 
-/* Removes claims without a record. What cannot be looked at stays. */
+/* Removes claims without a record. Those that cannot be read stay. */
 void claim_tidy(const struct rundir_lock *held, const char *folder);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * record.h: the record of an attachment: what ADD read, decided and did.
  *
- * DEL, CHECK, GC, the sweep and pod-dnsctl work from it. It is a JSON object (pod-dns(8), FILES)
- * that is written before the first target and removed after the last, so that whatever is left of a
- * killed process can be found. Nobody else knows its keys: everybody reads and fills this struct.
+ * DEL, CHECK, GC, the sweep and pod-dnsctl work from it. It is a JSON object (pod-dns(8), FILES).
+ * It is written before the first target and removed after the last, so that what a killed process
+ * leaves can be found. Only this module knows its keys: all others use struct record.
  */
 #ifndef POD_DNS_RECORD_H
 #define POD_DNS_RECORD_H
@@ -18,7 +18,7 @@ enum {
 	RECORD_VERSION = 1,
 	RECORD_NAME = 255, /* NAME_MAX */
 	RECORD_PATH = 2 * RECORD_NAME + 2,
-	RECORD_WARNINGS = 2 * WARNINGS_MAX, /* ADD's, and those of a decision that waited */
+	RECORD_WARNINGS = 2 * WARNINGS_MAX, /* of ADD, and of a decision made later */
 	RECORD_WRITTEN = 4,
 };
 
@@ -35,7 +35,7 @@ void record_container(char out[static RECORD_NAME + 1], const char *path);
 
 /*** what it holds ***/
 
-/* Whether the runtime's file is, or was, waited for. */
+/* What became of a file that the runtime writes after ADD. */
 enum record_late { RECORD_NOT_LATE, RECORD_PENDING, RECORD_WRITTEN_LATE, RECORD_MISSED };
 
 struct record_netns {
@@ -51,30 +51,30 @@ struct record_decision {
 };
 
 struct record_inputs {
-	const char *runtime_dns;  /* where the finished configuration came from; NULL: none */
-	const char *runtime_text; /* the runtime's file as first read, or as it is expected */
-	const char *dns_policy, *dns_config; /* the channel that had one; NULL: none */
+	const char *runtime_dns;  /* where the runtime's configuration came from; NULL: none */
+	const char *runtime_text; /* of the runtime's file, as first read or as expected */
+	const char *dns_policy, *dns_config; /* the channel that requested one; NULL: none */
 };
 
 struct record_target {
 	int kind; /* enum target_kind */
 	const char *path;
 	bool taken;
-	const char *why; /* it was not taken; NULL: it was, or was not tried */
+	const char *why; /* why it was not taken; NULL: it was, or was not tried */
 };
 
 struct record_steering {
 	struct steering plan; /* mode STEER_OFF: none */
 	struct addresses addresses;
-	bool installed; /* the kernel took it, at ADD */
+	bool installed; /* ADD could install it */
 };
 
-/* What a PENDING decision will be made by. */
+/* What the later decision for a PENDING pod needs of the call. */
 struct record_deferred {
 	const json_t *conf; /* the plugin's own keys; NULL: nothing is deferred */
 	const char *config_file;
-	bool keep;	       /* the pod's channel said Keep */
-	struct dns_config dns; /* what its channel said; its items are not checked */
+	bool keep;	       /* the pod requested Keep */
+	struct dns_config dns; /* as the pod requested; items are not checked */
 };
 
 struct record {
@@ -83,17 +83,17 @@ struct record {
 	struct record_netns netns;
 	struct pod pod;
 	int mode;  /* enum mode */
-	int steer; /* enum steer: what the configuration says of the pod; STEER_UNSET: not said */
+	int steer; /* enum steer: the configured mode; STEER_UNSET: the record does not say */
 	struct record_decision decision;
 	struct record_inputs inputs;
 	struct resolv dns;     /* of a COMPUTED or LEFT pod */
-	const json_t *printed; /* the `dns` that ADD printed; NULL: passed through, or left out */
-	const char *text;      /* what is to be written; NULL: nothing */
+	const json_t *printed; /* the `dns` that ADD printed; NULL: prevResult's, or none */
+	const char *text;      /* what the file should hold; NULL: nothing is written */
 	struct {
 		size_t n;
 		const char *at[RECORD_WRITTEN];
-	} written;	  /* what the runtime's file may hold by our hand: see record_wrote() */
-	const char *file; /* the runtime's file that was written or is waited for; NULL: none */
+	} written;	  /* texts of ours that the runtime's file may hold: record_wrote() */
+	const char *file; /* the runtime's file that is written, now or later; NULL: none */
 	int late;	  /* enum record_late */
 	const char *late_why;
 	struct record_deferred deferred;
@@ -106,10 +106,10 @@ struct record {
 		struct record_target at[TARGETS_MAX];
 	} targets;
 	struct record_steering steering;
-	json_t *document; /* owned: what the strings of one that was read are borrowed from */
+	json_t *document; /* owned: what the strings of a record that was read point into */
 };
 
-/* One in which nothing is said. */
+/* An empty one. */
 #define RECORD_BLANK                                                                 \
 	((struct record){                                                            \
 		.pod = { .name = "", .namespace = "", .uid = "" },                   \
@@ -119,7 +119,7 @@ struct record {
 void record_done(struct record *record);
 #define auto_record __attribute__((cleanup(record_done))) struct record
 
-/* Whether the pod has a configuration of ours, or of its own: `dns` is there. */
+/* Whether `dns` is filled: the pod is COMPUTED or LEFT. */
 bool record_has_dns(const struct record *record);
 
 /* The target of that kind that was written; NULL: none was. */
@@ -129,8 +129,8 @@ const struct record_target *record_taken(const struct record *record, enum targe
 bool record_has_steering(const struct record *record);
 
 /*
- * Whether `text` is one that the runtime's file may hold by this attachment's hand (more than one
- * while it is being written), but for newlines at its end.
+ * Whether the attachment wrote `text` into the runtime's file, or may have: while it writes there
+ * are several. Newlines at the end do not count.
  */
 bool record_wrote(const struct record *record, const char *text);
 
@@ -138,10 +138,10 @@ void record_add_warnings(struct record *record, const struct warnings *w);
 
 /*** its format ***/
 
-/* Takes `document` over, or fails with ERR_CONFIG and the path of the key. */
+/* Takes `document` over. False: ERR_CONFIG names the key, and the document stays the caller's. */
 bool record_parse(struct record *record, json_t *document, struct err *e);
 
-/* The inverse; the caller's. NULL: out of memory, or a string that is no UTF-8. */
+/* The inverse; the caller's. NULL: out of memory, or a string is not UTF-8. */
 json_t *record_render(const struct record *record);
 
 /* The value of one key in record_render(), or JSON null; the caller's. */
@@ -152,19 +152,19 @@ json_t *record_render_member(const struct record *record, const char *key);
 enum record_found {
 	RECORD_NONE,
 	RECORD_KNOWN,
-	RECORD_ALIEN,	   /* of another version: only its name is to be trusted */
-	RECORD_DAMAGED,	   /* not as any version writes one: likewise */
-	RECORD_UNREADABLE, /* the kernel does not give it out just now */
+	RECORD_ALIEN,	   /* of another version: only its name means anything */
+	RECORD_DAMAGED,	   /* of no version: likewise */
+	RECORD_UNREADABLE, /* it is there, and reading it failed */
 };
 
-/* *out is RECORD_BLANK but for RECORD_KNOWN. */
+/* *out is filled for RECORD_KNOWN, else RECORD_BLANK. */
 enum record_found record_read(struct record *out, const struct rundir *r, const char *path);
 
 /* Makes the network's folder too. Equal content is not written. */
 bool record_write(const struct rundir_lock *held, const char *path, const struct record *record,
 		  struct err *e);
 
-/* Also the network's folder, if it is empty then. True: there is none now. */
+/* Removes the network's folder too, if it is empty then. True also where there was no record. */
 bool record_remove(const struct rundir_lock *held, const char *path, struct err *e);
 
 /* The paths of the records of one network, or of all (NULL), sorted. False: a folder cannot be read

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/*** values of our own ***/
+/*** types that only records have ***/
 
 /* The hash of a configuration: 16 hexadecimal digits. */
 static bool read_hash(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)

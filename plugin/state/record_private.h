@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_private.h: rows that go both ways, and the tables that lie in other files. */
+/* record_private.h: rows that read and write, and what record_*.c share. */
 #ifndef POD_DNS_RECORD_PRIVATE_H
 #define POD_DNS_RECORD_PRIVATE_H
 
 #include "json_encode.h"
 #include "state/record.h"
 
-/* What else a row says follows. */
+/* The rest of a row follows as `...`. */
 #define TEXT(key, type, member, ...) \
 	JSON_ROW(key, json_read_text, type, member, .write = json_write_text, __VA_ARGS__)
 #define BOOL(key, type, member) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_steering.c: what a record says of steering, as JSON. */
+/* record_steering.c: `steering` of a record as JSON. */
 #include "names.h"
 #include "state/record_private.h"
 
@@ -70,7 +70,7 @@ static const struct json_row pair_rows[] = {
 };
 static const struct json_table pair_table = JSON_TABLE(pair_rows, JSON_OPEN);
 
-/* What is no address is passed over: the others are still to be released. */
+/* Skips what is no address, so that the others can be released. */
 static bool read_addresses(const json_t *v, const struct json_row *row UNUSED, void *out,
 			   struct err *e UNUSED)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rundir.c: /run/pod-dns, where the plugin keeps what it must remember. */
+/* rundir.c: the run folder /run/pod-dns, in which all state is kept. */
 #include "state/rundir.h"
 #include "text.h"
 

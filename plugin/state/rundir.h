@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rundir.h: /run/pod-dns, where the plugin keeps what it must remember: folder 0700, root's.
+ * rundir.h: the run folder /run/pod-dns, mode 0700, in which all state is kept.
  *
- *   NETWORK/CONTAINERID@IFNAME.json   a record an attachment (record.h)
+ *   NETWORK/CONTAINERID@IFNAME.json   the record of an attachment (record.h)
  *   .netns/NAME/resolv.conf           what /etc/netns/NAME/resolv.conf links to (netnsfile.h)
  *   .netns/NAME/HASH, .sandbox/ID/HASH  who claims a file that attachments share (claim.h)
  *   .steer/ID/HASH                    who claims the table of a pod's namespace
  *   .node/HASH                        who is steered by the node's table (steer_node.h)
  *   .told-NETWORK                     a link: a hash of what STATUS said of the configuration
  *   .steer-off                        steering is switched off on this node (steer_switch.h)
- *   .lock, .swept, .new-HASH          the lock, the last sweep, a file on its way (renamed or gone)
+ *   .lock, .swept, .new-HASH          the lock, the last sweep, a file before its rename
  *
- * No network's name begins with a dot. All of it is gone after a reboot, and so are the namespaces.
+ * No network's name begins with a dot. A reboot removes all of it, as it does the namespaces.
  */
 #ifndef POD_DNS_RUNDIR_H
 #define POD_DNS_RUNDIR_H
@@ -32,8 +32,7 @@ struct rundir {
 
 #define RUNDIR_NONE ((struct rundir){ -1, -1 })
 
-/* Opens it; with `create` makes it first. ERR_IO where it is a link, another's, or open to others.
- */
+/* Opens it, and with `create` makes it first. ERR_IO: it is a link, not ours, or open to others. */
 bool rundir_open(struct rundir *r, bool create, struct err *e);
 
 /*
@@ -50,7 +49,7 @@ void rundir_unlock(struct rundir_lock *held);
 #define RUNDIR_UNLOCKED	 ((struct rundir_lock){ NULL })
 #define auto_rundir_lock __attribute__((cleanup(rundir_unlock))) struct rundir_lock
 
-/* Makes a folder below it, and those above it; one that is there is well. */
+/* Makes a folder below it, with its parents. It may exist. */
 bool rundir_mkdir(const struct rundir_lock *held, const char *path, struct err *e);
 
 /* Names in a folder, or paths below the run folder: in an arena. */
@@ -59,15 +58,14 @@ struct rundir_list {
 	size_t n, room;
 };
 
-/* The names in a folder, sorted. One that does not exist is empty; false: it cannot be read whole.
- */
+/* The names in a folder, sorted; none if it does not exist. False: it cannot be read whole. */
 bool rundir_list(struct rundir_list *out, const struct rundir *r, const char *folder,
 		 struct arena *a);
 
 /* Adds a string that lives as long as the arena. */
 void rundir_list_add(struct rundir_list *list, const char *name, struct arena *a);
 
-/* The temporary name that belongs to `path`: the same for the next process that tries. */
+/* The temporary name for `path`. It is always the same, so that the next process finds it. */
 void rundir_temp(char out[static RUNDIR_TEMP], const char *path);
 
 /* Removes the temporary file of `path`, or all, that killed processes left. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* helper.c: a child process for what may hang. */
+/* helper.c: a child process for work on file systems that may hang. */
 #include "targets/helper.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 /*** the child ***/
 
-/* The runtime waits until nobody holds the plugin's streams any more. */
+/* Closes all but the socket: the runtime waits until nobody holds the plugin's streams. */
 static bool detach(int *socket)
 {
 	int own = STDERR_FILENO + 1, null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -56,7 +56,7 @@ bool helper_start(struct helper *h, const char *what, helper_job *job, void *con
 	h->pid = fork();
 	if (h->pid == 0) {
 		serve(ends[1], job, context);
-		_exit(EXIT_SUCCESS); /* the parent's buffers are the parent's */
+		_exit(EXIT_SUCCESS); /* exit() would flush the parent's buffers again */
 	}
 	h->socket = ends[0];
 	(void)close(ends[1]);
@@ -72,7 +72,7 @@ bool helper_is_there(const struct helper *h)
 	return h->socket >= 0;
 }
 
-/* It may not end before whom it waits for answers: it is not waited for. */
+/* Not waited for: while its file system hangs, not even SIGKILL ends it. */
 static bool give_up_helper(struct helper *h, struct err *e)
 {
 	(void)err_set(e, ERR_TARGET, "%s: no answer in %d seconds: given up", h->what,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * helper.h: a child process for what may hang.
+ * helper.h: a child process for work on file systems that may hang.
  *
- * Who asks a file system that hangs (a FUSE of a workload's, a server that is gone) waits for ever,
- * and not even SIGKILL ends the wait. So a child asks: it holds nothing of its parent's but a
- * socket, and one that gives no answer in time is left to its fate.
+ * A call into a file system that hangs (a workload's FUSE, a server that is gone) never returns,
+ * and not even SIGKILL ends it. So a child makes the call. It holds nothing of its parent's but a
+ * socket. If it does not answer in time, it is killed and no longer waited for.
  */
 #ifndef POD_DNS_HELPER_H
 #define POD_DNS_HELPER_H
@@ -13,13 +13,13 @@
 
 #include <sys/types.h>
 
-enum { HELPER_PATIENCE = 5000 }; /* ms: a slow disk answers in that time */
+enum { HELPER_PATIENCE = 5000 }; /* ms; enough for a slow disk */
 
-/* Does what a request byte asks for, in the child: `context` is the child's own copy. */
+/* Runs in the child for each request byte. `context` is the child's own copy. */
 typedef bool helper_job(void *context, char request, struct err *e);
 
 struct helper {
-	const char *what; /* it is asked about, for errors */
+	const char *what; /* what the errors name */
 	pid_t pid;
 	int socket;
 };
@@ -30,14 +30,14 @@ bool helper_start(struct helper *h, const char *what, helper_job *job, void *con
 		  struct err *e);
 
 /*
- * Has the child do what `request` asks for; false: *e is the job's, or ERR_TARGET where no answer
- * came in time: there is no child any more then.
+ * Has the child run its job. False: *e is the job's error, or ERR_TARGET where no answer came in
+ * time; then the child is given up.
  */
 bool helper_ask(struct helper *h, char request, struct err *e);
 
 bool helper_is_there(const struct helper *h);
 
-/* The child ends. */
+/* Ends the child. */
 void helper_end(struct helper *h);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define RESOLVED "/run/systemd/resolve"
 
-/* What cannot be looked at may be it: only a path that leads nowhere surely is not. */
+/* Whether the path leads to that file. True also where that cannot be seen, unless it is absent. */
 static bool leads_to(int dir, const char *path, struct file_id id)
 {
 	struct stat st;

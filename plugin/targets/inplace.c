@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inplace.c: a resolv.conf that is somebody else's file, opened with care and rewritten in place.
- */
+/* inplace.c: opens a resolv.conf of somebody else's with care, and rewrites it in place. */
 #include "targets/inplace.h"
 #include "targets/helper.h"
 #include "targets/hostfile.h"
@@ -51,9 +50,8 @@ static bool adopt(struct inplace *f, int *fd, const char *path, struct err *e)
 }
 
 /*
- * Opens what an O_PATH descriptor has found, for writing (O_RDWR) or for a look (O_RDONLY): the
- * opening of a device or a FIFO has effects of its own, and a container's root may have any in the
- * file's place.
+ * Opens what an O_PATH descriptor refers to, with O_RDWR or O_RDONLY, after its kind was checked: a
+ * container's root may have a device or a FIFO there, and merely opening one can have effects.
  */
 static bool reopen(struct inplace *f, int found, int access, const char *path, struct err *e)
 {
@@ -112,7 +110,7 @@ bool inplace_write(struct inplace *f, const char *text, bool readers, struct err
 	return false;
 }
 
-/* The old text goes over ours only: another attachment may have written since. */
+/* Only if the file still holds our text: another attachment may have written since. */
 void inplace_undo(struct inplace *f)
 {
 	auto_text now = TEXT_UP_TO(INPLACE_MAX);

@@ -33,7 +33,7 @@ static struct paths paths_of(const char *name)
 	return p;
 }
 
-/* A namespace's may begin with a dot. */
+/* Whether it can be the name of a namespace. It may begin with a dot. */
 static bool is_netns_name(const char *name)
 {
 	return strspn(name, ".") < strlen(name);
@@ -54,7 +54,7 @@ const char *netnsfile_name(const char *path)
 	return NULL;
 }
 
-/* What is in the link's place: nothing, ours, or something else. */
+/* What stands in the link's place: nothing, our link, or something else. */
 enum place { EMPTY, OURS, FOREIGN };
 
 static enum place place_of(const struct paths *p)
@@ -63,8 +63,7 @@ static enum place place_of(const struct paths *p)
 	struct stat folder;
 	ssize_t len;
 
-	/* A folder that leads elsewhere, to the host's own /etc perhaps, is not one of a namespace.
-	 */
+	/* A link in the folder's place may lead to the host's own /etc. */
 	if (lstat(p->folder, &folder) < 0)
 		return errno == ENOENT || errno == ENOTDIR ? EMPTY : FOREIGN;
 	if (!S_ISDIR(folder.st_mode) || hostfile_is_folder(file_id(&folder)))
@@ -108,7 +107,7 @@ bool netnsfile_write(const struct rundir_lock *held, const char *name, const cha
 	if (place == FOREIGN)
 		return err_set(e, ERR_TARGET, "%s: not made by pod-dns: left as it is", p.link);
 	rundir_temp(temp, p.below);
-	/* 0644: the commands that will read it need not be root's. */
+	/* 0644: commands that are not root's read it too. */
 	if (!rundir_mkdir(held, p.claims, e))
 		return false;
 	if (!file_replace(r->fd, p.below, temp, text, strlen(text), 0644, e))
@@ -147,7 +146,7 @@ bool netnsfile_remove(const struct rundir_lock *held, const char *name, struct e
 	gone = unlinkat(held->run->fd, p.below, 0) == 0;
 	if (!gone && errno != ENOENT)
 		return err_errno(e, ERR_TARGET, "%s", p.target);
-	if (linked || gone) /* the file is made before the folders of its link */
+	if (linked || gone) /* the link's folders exist only if the file did */
 		remove_empty_folders(&p);
 	return true;
 }

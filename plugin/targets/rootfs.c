@@ -25,7 +25,7 @@ bool rootfs_is_proc(const char *path)
 
 /*** the root ***/
 
-/* Whether /proc/PID/WHAT of the process leads where the plugin's own does. */
+/* Whether /proc/PID/WHAT of the process is the same as the plugin's own. */
 static bool shares(int process, const char *what, bool *shared, struct err *e)
 {
 	char own[64];
@@ -38,7 +38,7 @@ static bool shares(int process, const char *what, bool *shared, struct err *e)
 	return true;
 }
 
-/* Pins the process: from here on a recycled PID cannot mislead. The caller closes. */
+/* Opens /proc/PID, which a later process of that PID does not get. The caller closes. */
 static int open_process(const struct pod_netns *netns, struct err *e)
 {
 	char path[32];
@@ -92,7 +92,7 @@ static int open_inside(int root, const char *path, int flags, unsigned resolve)
 	return (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
 }
 
-/* A link may lead to another file of the container's: only one of this name is a resolver file. */
+/* A link of the container's may lead anywhere in it: only a file of this name is written. */
 static bool is_named_resolv_conf(int fd)
 {
 	char self[64], path[4096];
@@ -110,18 +110,18 @@ static bool is_named_resolv_conf(int fd)
 
 /*** the file ***/
 
-/* What a helper has. */
+/* The helper's state. */
 struct rootfs {
 	const struct pod_netns *netns;
 	const char *node, *text;
 	struct inplace file;
-	int folder;   /* where the file is to be made; -1: it is there */
+	int folder;   /* where the file will be made; -1: it exists */
 	bool created; /* by us, in `folder` */
 };
 
 /*
- * Where an absent file is to be made. Not on a mount below the root: a link in the image may lead
- * into a folder of the host's that is mounted there.
+ * The folder for a file that does not exist. It must be on the root's own file system: a link in
+ * the image may lead into a folder of the host's that is mounted below the root.
  */
 static bool open_folder(struct rootfs *r, int root, struct err *e)
 {
@@ -189,7 +189,7 @@ static bool create_file(struct rootfs *r, struct err *e)
 	return fchmod(r->file.fd, 0644) == 0 || err_errno(e, ERR_TARGET, RESOLV_CONF);
 }
 
-/* Another ADD may have made the file, or written it, since it was looked for. */
+/* Another ADD may have made or written the file since it was opened. */
 static bool take_file(struct rootfs *r, struct err *e)
 {
 	if (r->folder < 0)

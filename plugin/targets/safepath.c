@@ -12,11 +12,11 @@
 enum { LINKS_MAX = 40 }; /* the kernel's own bound */
 
 struct walk {
-	const char *path;    /* as it was asked for */
+	const char *path;    /* as given */
 	char rest[PATH_MAX]; /* the folders that are still to come */
 	int at;		     /* the folder reached */
 	int links;
-	uid_t root;  /* owner of "/": nobody, in a user namespace without the host's root */
+	uid_t root;  /* owner of "/"; in a user namespace without the host's root that is nobody */
 	uid_t owner; /* of the last folder */
 	struct err *e;
 };
@@ -52,7 +52,7 @@ static bool go_to(struct walk *w, int at, const char *name)
 	return true;
 }
 
-/* Only root can have made it, for the folder that it stands in has been checked. */
+/* Its folder has been checked: only root can have made the link. */
 static bool follow_link(struct walk *w, int link, const char *name)
 {
 	char target[PATH_MAX], rest[PATH_MAX];
@@ -82,7 +82,7 @@ static bool step(struct walk *w, const char *name)
 	return check_folder(w, name, &st) && go_to(w, take_fd(&next), name);
 }
 
-/* Takes the next name off the folders to come; false: there is none. */
+/* Takes the next name from w->rest; false: there is none. */
 static bool next_name(struct walk *w, char name[static PATH_MAX])
 {
 	const char *start = w->rest + strspn(w->rest, "/");
@@ -110,7 +110,7 @@ static bool walk_folders(struct walk *w)
 	return true;
 }
 
-/* Who owns the last folder can put there only what is his own. */
+/* A last folder that is not root's must have the same owner as the file in it. */
 static int open_last(const struct walk *w, const char *name)
 {
 	auto_fd fd = openat(w->at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);

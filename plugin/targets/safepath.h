@@ -2,10 +2,10 @@
 /*
  * safepath.h: opens a file of the host's that no local user can have put in its place.
  *
- * As sshd's safe_path(): every folder on the way is root's and nobody else may write to it, so that
- * only root can exchange what stands in it. The file itself may be anybody's, for user namespaces
- * shift its owner; podman shifts that of the file's own folder too, which may be the file's
- * owner's.
+ * As sshd's safe_path(): every folder on the path belongs to root and nobody else may write to it,
+ * so that only root can replace what is in it. The file may belong to anybody, since user
+ * namespaces shift its owner. podman shifts the owner of the last folder too: that one may belong
+ * to the file's owner.
  */
 #ifndef POD_DNS_SAFEPATH_H
 #define POD_DNS_SAFEPATH_H
@@ -13,8 +13,8 @@
 #include "err.h"
 
 /*
- * An O_PATH descriptor, which the caller closes, of what stands at the absolute `path`; a link
- * there is opened itself. -1: ERR_TARGET, and *e names the path and the folder that is at fault.
+ * Opens what stands at the absolute `path`, a link itself, with O_PATH. The caller closes. -1:
+ * ERR_TARGET names the path and the folder that is at fault.
  */
 int safepath_open(const char *path, struct err *e);
 

@@ -15,7 +15,7 @@
 
 #define CONTAINERD_POD "/io.containerd.grpc.v1.cri/sandboxes/{containerID}/resolv.conf"
 
-/* The same below it in 1.x and 2.x (getSandboxRootDir). */
+/* Below each root the path is the same in 1.x and 2.x (getSandboxRootDir). */
 static const char *const containerd_roots[] = {
 	"/var/lib/containerd",
 	"/var/lib/rancher/k3s/agent/containerd",
@@ -23,8 +23,8 @@ static const char *const containerd_roots[] = {
 	"/var/lib/k0s/containerd",
 };
 
-/* CRI-O: <runroot>/<driver>-containers/… (ContainerRunDirectory). podman has it too, and writes it
- * anew after ADD: there it is no target. */
+/* CRI-O: <runroot>/<driver>-containers/… (ContainerRunDirectory). podman has the same path, but
+ * writes the file again after ADD: so it is no target there. */
 static const char crio[] =
 	"/run/containers/storage/overlay-containers/{containerID}/userdata/resolv.conf";
 
@@ -87,14 +87,14 @@ static bool find_among(char out[static PATH_MAX], const char *container_id, bool
 	return sandbox_fill(out, docker, container_id) && is_it(out);
 }
 
-/* One that is seen comes before one that the kernel does not let us look at. */
+/* Prefers a file that can be seen to one that may be there. */
 bool sandbox_find_known(char out[static PATH_MAX], const char *container_id, bool cri)
 {
 	return find_among(out, container_id, cri, is_seen) ||
 	       find_among(out, container_id, cri, sandbox_is_file);
 }
 
-/* containerd holds <root>/io.containerd.metadata.v1.bolt/meta.db open, wherever its root is. */
+/* containerd keeps <root>/io.containerd.metadata.v1.bolt/meta.db open, which reveals its root. */
 static bool reveal_root(char out[static PATH_MAX], int parent)
 {
 	static const char held[] = "/io.containerd.metadata.v1.bolt/meta.db";
@@ -135,13 +135,14 @@ static bool is_named(int process, const char *name)
 	       strncmp(comm.at, name, strlen(name)) == 0 && comm.at[strlen(name)] == '\n';
 }
 
-/* These have written their file before ADD: where there is none, another is not to be expected. */
+/* These runtimes write the file before ADD: if it is not there, it will not come. */
 static bool writes_before(int parent)
 {
 	return is_named(parent, "crio") || is_named(parent, "cri-dockerd");
 }
 
-/* The first root that is in use, else that exists. On a fresh node none does: the usual one. */
+/* The first root that is in use, else the first that exists, else (on a fresh node) the usual one.
+ */
 static const char *likely_root(void)
 {
 	static const char *const signs[] = { "/io.containerd.metadata.v1.bolt", "" };
@@ -198,7 +199,7 @@ static bool mount_point(char out[static PATH_MAX], const char *line, size_t len)
 	return true;
 }
 
-/* A local user may have fusermount mount something for him, but no tmpfs. */
+/* A local user can have fusermount mount something, but not a tmpfs. */
 static bool is_tmpfs(const char *line)
 {
 	static const char type[] = " - tmpfs ";
@@ -207,8 +208,8 @@ static bool is_tmpfs(const char *line)
 }
 
 /*
- * CRI-O mounts …/ID/userdata/shm before ADD (SetupShm), beside the file, wherever its root is: to
- * be asked only where CRI-O is the parent.
+ * CRI-O mounts …/ID/userdata/shm beside the file before ADD (SetupShm), which reveals its root. To
+ * be called only if CRI-O is the parent.
  */
 static bool find_mounted(char out[static PATH_MAX], const char *container_id)
 {

@@ -22,7 +22,7 @@ static void add_path(struct plan *plan, enum target_kind kind, const char *path,
 	add_target(plan, (struct target){ .kind = kind, .path = path, .found = -1, .why = why });
 }
 
-static struct target runtimes_file(const struct sandbox *s)
+static struct target target_of_runtime(const struct sandbox *s)
 {
 	const struct sandbox_file *file = &s->runtimes;
 
@@ -37,7 +37,7 @@ static struct target runtimes_file(const struct sandbox *s)
 
 static void plan_sandbox(struct plan *plan, const struct sandbox *s)
 {
-	add_target(plan, runtimes_file(s));
+	add_target(plan, target_of_runtime(s));
 }
 
 static void plan_late(struct plan *plan, const struct sandbox *s)
@@ -46,7 +46,7 @@ static void plan_late(struct plan *plan, const struct sandbox *s)
 		"no file of the runtime's is known, and it writes none later: left to a hook";
 
 	if (s->runtimes.path && s->cri) {
-		struct target again = runtimes_file(s);
+		struct target again = target_of_runtime(s);
 
 		again.again = true;
 		add_target(plan, again);
@@ -81,7 +81,7 @@ static void plan_netns(struct plan *plan, const struct pod_netns *netns, struct 
 	add_path(plan, TARGET_NETNS, path, why);
 }
 
-/* The one that fits the runtime. */
+/* The target that fits the runtime. */
 static void plan_auto(struct plan *plan, const struct sandbox *s, const struct pod_netns *netns,
 		      struct arena *a)
 {
@@ -135,7 +135,7 @@ void target_plan(struct plan *plan, const struct conf *c, const struct sandbox *
 	}
 }
 
-/*** the deed ***/
+/*** writing ***/
 
 static bool write_netns(const struct pod_netns *netns, struct rundir *r, const char *record,
 			const char *text, struct err *e)
@@ -163,7 +163,7 @@ bool target_claim(const struct sandbox *sandbox, struct rundir *r, const char *r
 	return rundir_lock(&held, r, e) && claim_add(&held, folder, record, e);
 }
 
-/* What is there now, the claim and the text are one step: two ADDs of a pod may be at it. */
+/* Under the lock, since two ADDs of a pod may run at once: look again, claim, write. */
 static bool write_claimed(const struct target *t, const struct sandbox *sandbox,
 			  const struct rundir_lock *held, const char *record, const char *text,
 			  struct inplace *undo, struct err *e)
@@ -184,7 +184,7 @@ static bool write_claimed(const struct target *t, const struct sandbox *sandbox,
 	return err_in(e, "%s: ", t->path);
 }
 
-/* It is opened before the lock is taken: a file system that hangs must not hold up the node. */
+/* Opens the file before it takes the lock: a file system that hangs must not block the node. */
 static bool write_sandbox(const struct target *t, const struct sandbox *sandbox, struct rundir *r,
 			  const char *record, const char *text, struct inplace *undo, struct err *e)
 {
