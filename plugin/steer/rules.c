@@ -2,19 +2,20 @@
 /*
  * rules.c: the table that steers DNS to the node's cache, as messages to the kernel.
  *
- * Each function of rules_*.c puts one chain, or some rules of one; each rule is a line of matches
- * and a line of what follows. A phrase is unique in its chain and pair. What was learned the hard
- * way:
+ * Each function of rules_*.c makes one chain or some rules of one: in each rule first the matches,
+ * then the actions. A rule's phrase is its comment, unique in its chain and pair. Some rules are as
+ * they are because of the kernel:
  *
- * - No rule deletes an element: the kernel only marks it, and too many marked ones of one key
- *   refuse new ones. It is refreshed to expire at once instead, and only when it is there.
- * - "At once" is a tick or two: so `down`, which must hold for the very next packet, is a set to be
- *   in and not one to be missing from.
- * - A chain that could not add an element goes on, and ends at the cluster's DNS.
- * - A pod without conntrack puts fragments of IPv4 together behind prerouting, those of IPv6 behind
- *   input: so answers of IPv4 are rewritten in input too, and fragments of IPv6 one by one.
- * - An ICMP error quotes the packet as it was sent. IPv4: the quoted header's own checksum is
- *   mended, so that the sum over all of it stays. IPv6: ICMP's own.
+ * - No rule deletes an element. The kernel only marks it, and with many marked ones of one key new
+ *   ones are refused. Instead an element that is there is refreshed to expire at once.
+ * - Such an element lives for another tick or two. So what must hold for the next packet, as `down`
+ *   must, is told by being in a set, not by being missing from one.
+ * - A rule that cannot add an element for lack of room ends there. The rule behind it goes on to
+ *   the cluster's DNS.
+ * - Without conntrack a pod reassembles IPv4 fragments behind prerouting and IPv6 fragments behind
+ *   input. So IPv4 answers are rewritten in input too, and IPv6 fragments one by one.
+ * - An ICMP error quotes the packet as it was sent. For IPv4 the checksum of the quoted header is
+ *   updated, which keeps the sum over the whole message. For IPv6 ICMP's own checksum is.
  */
 #include "steer/rules.h"
 #include "nft/nftdiff.h"
@@ -24,7 +25,7 @@
 
 /* Pairs. */
 
-/* A pair's own chains, those it goes to before those it goes from. */
+/* A pair's own chains. A chain comes before those that go to it. */
 static void own_chains(struct rules_making *m)
 {
 	const bool fail_open = m->s->fail_open, tcp = m->s->tcp, copies = m->features.dup;

@@ -2,8 +2,8 @@
 /*
  * rules.h: the table that steers DNS to the node's cache, as messages to the kernel. Pure.
  *
- * State is the presence of a key in sets whose elements expire. In a pod the key is the cache's
- * address; on the node the pod's address is in front of it, so that each pod has its own state.
+ * State is kept as keys in sets whose elements expire. In a pod the key is the cache's address. On
+ * the node the pod's address precedes it, so that each pod has its own state.
  *
  *	alive	an answer came a moment ago
  *	asked	a query got to the cache, and no answer since
@@ -42,31 +42,30 @@
 #define RULES_TABLE "pod-dns"
 
 enum {
-	RULES_MEMORY = 320 * 1024, /* what a table of STEERING_PAIRS takes, and more */
+	RULES_MEMORY = 320 * 1024, /* enough for a table with STEERING_PAIRS pairs */
 	RULES_DIFFERENCE = 192,
 };
 
 /*
- * Puts the table of one family, b's, which was begun on RULES_TABLE: table, sets, chains, rules and
- * the caches' state. The caller puts what comes before (a deletion) or behind (elements of pods),
- * and ends the batch.
+ * Adds the table of b's family to the batch, which was begun on RULES_TABLE: table, sets, chains,
+ * rules, and elements that hold the caches' state. The caller adds what comes before (a deletion)
+ * and behind (elements of pods), and ends the batch.
  */
 void rules_table(struct nft *b, const struct steering *s, const char *comment);
 
-/* Node mode: whom the table steers. The address is of b's family; creating is EXCL. */
+/* Mode node: the set of the pods that the table steers. `pod` is of b's family. */
 #define RULES_PODS "pods"
 void rules_pod_element(struct nft *b, const struct addr *pod, const char *comment);
 void rules_delete_pod_element(struct nft *b, const struct addr *pod);
 
-/* The key of a pod's element, for nft_find_element(): its length. And back. */
+/* The key of a pod's element, for nft_find_element(); returns its length. And the inverse. */
 size_t rules_pod_key(uint8_t key[static NFT_KEY], const struct addr *pod);
 bool rules_pod_of_key(struct addr *pod, const struct nft_element_found *found);
 
 /*
- * Compares what is installed with a batch that was built by rules_table() (and maybe more): sets,
- * chains and rules, never elements and counters. *difference becomes "" or names the first
- * difference in words: `rule "probe the cache" is missing`. Fails with ERR_STEER where the kernel
- * cannot be asked.
+ * Compares the sets, chains and rules that are installed with those of a batch that rules_table()
+ * made; elements and counters are not compared. *difference becomes "" or names the first
+ * difference: `rule "probe the cache" is missing`. ERR_STEER: the kernel gives no answer.
  */
 bool rules_compare(const struct nl *nl, const struct nft *built,
 		   char difference[static RULES_DIFFERENCE], int *refused, struct err *e);

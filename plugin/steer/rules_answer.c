@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules_answer.c: a pair's own chains of UDP: what an answer says, or an error. */
+/* rules_answer.c: a pair's chains for UDP answers and for ICMP errors. */
 #include "steer/rules_private.h"
 
 #include <linux/netfilter.h>
@@ -22,7 +22,7 @@ static void take_back(struct rules_making *m, const char *chain, const char *set
 	}
 }
 
-/* An answer to a live query: where copies probe, theirs bring the cache back. */
+/* Answers to live queries. Where copies probe, only their answers end `down`. */
 static void answer_udp(struct rules_making *m)
 {
 	if (m->features.dup)
@@ -53,7 +53,8 @@ static void servfail(struct rules_making *m)
 	}
 }
 
-/* A pod's copies go its own way, and show it open. The node's do not: a live query must. */
+/* A copy that a pod sends takes the pod's path, and shows it open. One that the node sends does
+ * not. */
 static void probed(struct rules_making *m)
 {
 	own_rule (m, "probed", "SERVFAIL is no sign of life") {
@@ -97,9 +98,9 @@ static void probes_error(struct rules_making *m)
 }
 
 /*
- * Without IP_RECVERR a socket is told at once of a closed port only: where the host, the network or
- * the way cannot be reached, its owner would wait for an answer while it is known that none comes.
- * The type is written with the code, for the checksum's sake: nft shows them as `th sport`.
+ * Without IP_RECVERR the kernel reports only a closed port to a socket. After any other
+ * "unreachable" its owner would wait in vain: so all become "port unreachable". Type and code are
+ * written together because the checksum counts in 16 bits; nft prints them as `th sport`.
  */
 static void tell_at_once(struct rules_making *m)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules_base.c: the base chains: who goes to a pair's own chains, and what comes back. */
+/* rules_base.c: the base chains, which send packets to a pair's own chains. */
 #include "steer/rules_private.h"
 
 #include <netinet/in.h>
@@ -7,7 +7,7 @@
 #include <linux/netfilter_ipv4.h>
 
 enum { BEFORE_CONNTRACK = -300, BEHIND_NAT = 200, BEFORE_DNAT = -110 };
-enum { LAST = NF_IP_PRI_LAST }; /* what comes here has passed every filter */
+enum { LAST = NF_IP_PRI_LAST }; /* behind every filter */
 
 /*** queries ***/
 
@@ -37,7 +37,7 @@ static void take_queries(struct rules_making *m, const char *chain)
 				  "who asks the fallback itself by TCP");
 }
 
-/* A live query, not a copy of one: it came the pod's own way. */
+/* A live query that reached the cache by the pod's own path; copies do not count. */
 static void arrivals(struct rules_making *m, const char *chain)
 {
 	nft_rule (m->b, chain, "queries that no filter kept from the cache") {
@@ -114,7 +114,7 @@ static void errors(struct rules_making *m, const char *chain)
 		}
 }
 
-/* What was steered is not tracked; what was asked of the cache itself is as it would be. */
+/* Steered packets are not tracked by conntrack. Those of direct clients are. */
 static void untracked(struct rules_making *m, const char *chain)
 {
 	nft_rule (m->b, chain, "answers of the cache") {
@@ -152,7 +152,7 @@ static void untrack(struct rules_making *m, const char *chain, enum rules_side s
 
 /*** chains ***/
 
-/* In the pod: its queries leave through output, and all answers arrive at prerouting. */
+/* In the pod its queries leave through output, and answers arrive at prerouting. */
 static void pod_pair(struct rules_making *m)
 {
 	bool v4 = !m->b->v6;
@@ -180,8 +180,8 @@ static void pod_pair(struct rules_making *m)
 }
 
 /*
- * On the node: queries of pods arrive, and the cache's answers leave. Filters see both with the
- * cache's address. What they let through is counted behind them, and rewritten.
+ * On the node the pods' queries arrive and the cache's answers leave. Filters see both with the
+ * cache's address. Behind the filters they are counted and rewritten.
  */
 static void node_pair(struct rules_making *m)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * rules_direct.c: clients that ask the cache, or the fallback, by its own address. Their answers
- * stay as they are.
+ * are not rewritten.
  *
- * A client is a port. On the node it is a pod's address and port, and all pods share the set of
- * them: so the few pods that have any are a set of their own, which is all that other pods' packets
- * are looked up in; and a pod whose port found no room is left to itself whole, until it rests.
+ * A client is a port; on the node, a pod's address and port. All pods share that set. A second set
+ * holds the pods that have any such client, so that packets of all other pods need one lookup only.
+ * If there is no room for a port, all packets of its pod are left as they are until it is quiet.
  */
 #include "steer/rules_private.h"
 
@@ -52,8 +52,8 @@ static void note_on_node(struct rules_making *m)
 }
 
 /*
- * What such a port asks the cluster meanwhile stays with the cluster. (To take the mark back
- * instead lost answers: an element that expires lives on for a tick, an answer takes less.)
+ * Queries of such a port to the cluster's address stay with the cluster. (Forgetting the port then
+ * lost answers: an expiring element lives on for a tick, and an answer can be faster.)
  */
 static void leave(struct rules_making *m, enum rules_side side)
 {
@@ -62,7 +62,7 @@ static void leave(struct rules_making *m, enum rules_side side)
 	nft_verdict(m->b, NF_ACCEPT);
 }
 
-/* Without the switch the cluster's queries go to the cache, whatever the port did. */
+/* Without failOpen, queries to the cluster's address go to the cache: the port is forgotten. */
 static void no_longer(struct rules_making *m, const char *chain)
 {
 	nft_rule (m->b, chain, "this port no longer asks the cache itself") {

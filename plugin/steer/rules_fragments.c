@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rules_fragments.c: what comes in fragments. One behind the first has no ports: it is told by its
- * address, and by what the first one was.
+ * rules_fragments.c: fragmented packets. Only the first fragment has ports: the others are
+ * recognised by their addresses and by what was noted of the first.
  */
 #include "steer/rules_private.h"
 
 #include <netinet/in.h>
 #include <linux/netfilter.h>
 
-/* Whether fragments must be told apart by their number: those of IPv6 in a pod. */
+/* Whether fragments must be recognised by their identification: those of IPv6 in a pod. */
 static bool notes_fragments(const struct rules_making *m)
 {
 	return !m->node && m->b->v6;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules_match.c: what a rule matches and does, for either family. */
+/* rules_match.c: the matches, set keys and actions of which rules_*.c make rules. */
 #include "steer/rules_match.h"
 
 #include <netinet/in.h>
 #include <stdio.h>
 #include <linux/netfilter.h>
 
-enum { QUESTION = 16 }; /* bytes of a question that tell it from another */
+enum { QUESTION = 16 }; /* the bytes of a question that are compared */
 
 const uint8_t rules_dns_port[PORT] = { 0, 53 };
 const uint8_t rules_probe_port[PORT] = { 1021 >> 8, 1021 & 0xff };
@@ -60,7 +60,7 @@ void rules_go(struct rules_making *m, const char *chain)
 	nft_goto(m->b, rules_own(m, chain));
 }
 
-/*** matches: all through register 1 ***/
+/*** matches: all use register 1 ***/
 
 static void load_network(struct rules_making *m, uint32_t which, uint32_t reg)
 {
@@ -136,9 +136,9 @@ void rules_match_servfail(struct rules_making *m)
 }
 
 /*
- * ICMP's "destination unreachable" that quotes what was sent to the cache's port 53. The quoted
- * header is taken to have no options (20 bytes) and no extension headers (40): with them port 53 is
- * not found, and the error is left as it is.
+ * ICMP "destination unreachable" that quotes a packet to the cache's port 53. The quoted IP header
+ * is expected without options (20 bytes) or extension headers (40). With them port 53 does not
+ * match, and the error stays as it is.
  */
 void rules_match_error(struct rules_making *m, uint8_t proto)
 {
@@ -151,7 +151,8 @@ void rules_match_error(struct rules_making *m, uint8_t proto)
 	rules_match_port(m, m->family->quoted_destination_port, rules_dns_port);
 }
 
-/* IPv4 tells of that by the same type. Where the protocol is matched, nft shows the code's name. */
+/* IPv4 has the same type for "too big". nft prints the code's name where the protocol is matched.
+ */
 void rules_match_not_too_big(struct rules_making *m)
 {
 	static const uint8_t too_big = 4;
@@ -179,7 +180,7 @@ void rules_match_pod(struct rules_making *m, enum rules_side side)
 	nft_lookup(m->b, NFT_REG_1, RULES_PODS);
 }
 
-/* On the node the pod comes first; the register behind it, or the first, is returned. */
+/* Loads the pod's address on the node. Returns the next free register. */
 static uint32_t begin_key(struct rules_making *m, enum rules_side side)
 {
 	if (!m->node)
@@ -216,7 +217,7 @@ uint32_t rules_question_len(const struct rules_making *m)
 	return (m->node ? m->family->len : 0) + QUESTION;
 }
 
-/*** what follows ***/
+/*** actions ***/
 
 static void rewrite_address(struct rules_making *m, uint32_t which, const struct addr *a)
 {

@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules_private.h: which file of rules.h puts what. */
+/* rules_private.h: what the rules_*.c files make. */
 #ifndef POD_DNS_RULES_PRIVATE_H
 #define POD_DNS_RULES_PRIVATE_H
 
 #include "steer/rules_match.h"
 
 /* rules_sets.c */
-enum { GC_SLOW = 5000, DIRECT = 10000 }; /* ms; how long who asked the cache itself may wait */
+enum {
+	GC_SLOW = 5000,
+	DIRECT = 10000
+}; /* ms; DIRECT: how long the cache may take to answer a direct client */
 void rules_sets(struct rules_making *m);
-void rules_begin_down(struct rules_making *m); /* a pod begins as if the cache were out */
+void rules_begin_down(struct rules_making *m); /* a new pod begins in `down` */
 
 /* rules_base.c: the base chains, and the pair's rules in them. */
 void rules_base_chains(struct rules_making *m);
 void rules_pair(struct rules_making *m);
 
-/* The pair's own chains. rules_query.c: where a query goes. rules_answer.c: what its answer or its
- * error says. rules_tcp.c: the same of connections. */
+/* The pair's own chains: for queries (rules_query.c), for answers and errors (rules_answer.c), for
+ * TCP (rules_tcp.c). */
 void rules_query(struct rules_making *m);
 void rules_answer(struct rules_making *m);
 void rules_tcp(struct rules_making *m);
 
-/* The error goes to the client as if the cluster's DNS could not be reached. */
+/* Rewrites an error so that the client takes it for one of the cluster's DNS. */
 void rules_pass_error(struct rules_making *m, const char *chain);
 
 /*
- * rules_direct.c: clients that ask the cache, or the fallback, by its own address. Into a base
- * chain what notes them; into any chain what leaves a packet of theirs as it is. A query of theirs
- * to the cluster's address goes there.
+ * rules_direct.c: clients that ask the cache, or the fallback, by its own address. One call adds to
+ * a base chain the rule that notes them, another to any chain the rule that leaves their packets as
+ * they are. Their queries to the cluster's address go to the cluster.
  */
 void rules_note_direct(struct rules_making *m, const char *chain, const struct addr *to,
 		       uint8_t proto, const char *phrase);

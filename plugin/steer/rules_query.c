@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules_query.c: a pair's own chains of UDP: where a query goes. */
+/* rules_query.c: a pair's chains for UDP queries. */
 #include "steer/rules_private.h"
 
 #include <linux/netfilter.h>
 
-/* A way that let a query through is known at once: it ends where `sent` is taken back. */
+/* After `sent` is taken back it lives on for a tick. */
 enum { AT_ONCE = EXPIRE };
 
-/* In a pod a query is owed an answer once it is sent, on the node once it has come to the cache. */
+/* An answer is due once the query is sent (in a pod) or has reached the cache (on the node). */
 static const char *set_of_query(const struct rules_making *m)
 {
 	return m->node ? "sent" : "asked";
@@ -53,7 +53,7 @@ static void leave_failed(struct rules_making *m)
 	}
 }
 
-/* Whatever is owed counts from the last query on. */
+/* The time in which an answer is due begins anew with each query. */
 static void decide_alive(struct rules_making *m)
 {
 	own_rule (m, "decide", "out: ask the cluster's DNS") {
@@ -76,8 +76,7 @@ static void decide_alive(struct rules_making *m)
 	}
 }
 
-/* The cache need not be out: a filter may be in the way of this pod's queries, and not of copies.
- */
+/* A filter may stop this pod's queries, and not the node's copies, while the cache works. */
 static void leave_closed(struct rules_making *m)
 {
 	own_rule (m, "decide", "a query did not get there: for a minute ask the cluster's DNS") {
@@ -87,7 +86,7 @@ static void leave_closed(struct rules_making *m)
 	}
 }
 
-/* On the node the moment is short: `arrive` makes it a long one. */
+/* On the node `grace` is short here; chain `arrive` prolongs it. */
 static void decide_idle(struct rules_making *m)
 {
 	own_rule (m, "decide", "idle: ask the cache, and wait for it") {
@@ -131,8 +130,8 @@ static void give_up(struct rules_making *m)
 }
 
 /*
- * A query over IPv4 may have no checksum, and must not get one. As the one of the same header it
- * would be mended even so; as the transport's only where there is one.
+ * A query over IPv4 may have no checksum, and must not get one. NFT_PAYLOAD_CSUM_INET would update
+ * it even so; the pseudo-header flag updates the transport's checksum only where there is one.
  */
 static void write_source_port(struct rules_making *m, uint32_t sreg)
 {
@@ -141,7 +140,7 @@ static void write_source_port(struct rules_making *m, uint32_t sreg)
 					     NFT_PAYLOAD_L4CSUM_PSEUDOHDR });
 }
 
-/* The client's port waits in register 2 while the copy leaves with another. */
+/* Register 2 keeps the client's port while the copy is sent from the probe port. */
 static void send_copy(struct rules_making *m)
 {
 	nft_counter(m->b);
@@ -153,7 +152,7 @@ static void send_copy(struct rules_making *m)
 	write_source_port(m, NFT_REG_2);
 }
 
-/* A copy costs nobody anything. A live query that finds no cache costs its client a wait. */
+/* A copy is free. A live query to a dead cache makes its client wait, so those are rarer. */
 static struct nft_rate rate_of_probes(const struct rules_making *m)
 {
 	return m->features.dup ? (struct nft_rate){ m->s->probes, 1, 1 }
@@ -185,8 +184,8 @@ static void fall_back_in_pod(struct rules_making *m)
 }
 
 /*
- * A query that did not get to the cache counts against the pod's way for a minute, unless copies do
- * not get there either: then it was the cache.
+ * A query that did not reach the cache closes the pod's path for a minute, unless copies do not get
+ * answers either: then the cache is at fault.
  */
 static void watch_copies(struct rules_making *m)
 {
@@ -233,7 +232,7 @@ static void fall_back(struct rules_making *m)
 	}
 }
 
-/* Behind all filters: the first since an answer is waited for, and none is on its way any more. */
+/* Behind all filters: begins the time in which an answer is due. */
 static void arrive(struct rules_making *m)
 {
 	own_rule (m, "arrive", "the first since an answer: wait for the next a moment") {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules_sets.c: what the rules remember. */
+/* rules_sets.c: the sets in which the rules keep state. */
 #include "steer/rules_private.h"
 
 enum {
 	KNOWN = 86400000,   /* ms; each rest of the pod begins it anew */
-	CLOSED = 60000,	    /* ms: how long a way that let no query through is not tried again */
-	COPIED_NOW = 500,   /* ms: most answers that the cache has to ask for take less */
-	PROBED = 60000,	    /* ms: longer than a probe is rare */
-	FAILED = 5000,	    /* ms: how long a client may take to ask again */
-	FLOW = 120000,	    /* ms: how long a TCP connection may rest */
+	CLOSED = 60000,	    /* ms: how long a closed path is not tried again */
+	COPIED_NOW = 500,   /* ms: most answers take less, also those the cache must fetch */
+	PROBED = 60000,	    /* ms: longer than between two probes */
+	FAILED = 5000,	    /* ms: within this a client repeats its question */
+	FLOW = 120000,	    /* ms: how long a TCP connection may be idle */
 	TCP_OUT = 60000,    /* ms */
 	TCP_REFUSED = 2000, /* ms */
 	GC = 1000,	    /* ms */
 };
 
-/* Where a set's key is an address on the node, the pod's comes before it. */
+/* A set of cache addresses; on the node each follows a pod's address. */
 static void switch_set(struct rules_making *m, const char *name, uint64_t timeout,
 		       const char *comment)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rules_tcp.c: a pair's own chains of TCP: a connection stays where it began.
+ * rules_tcp.c: a pair's chains for TCP: a connection stays where it began.
  *
- * Its switch is that of UDP, by sets of its own: a SYN is the query, a SYN-ACK of the cache the
- * answer. There is no probe: a cache that owes a SYN-ACK for too long is not asked for a minute,
- * and then by the next client. What stands of UDP is only asked whether the cache is out.
+ * The switch works as that of UDP with sets of its own: a SYN is the query, the cache's SYN-ACK the
+ * answer. There are no probes: if a SYN-ACK is due for too long, the cache is not asked for a
+ * minute; then the next client tries it. Of UDP's sets only `down` is looked at.
  *
- * A SYN that is repeated may go to the cluster's DNS although the first went to the cache. The
- * client is then in a set for that, `tcp-left`, which holds from the next packet on; so none of the
- * connection goes to the cache any more, and what the cache still says to it is dropped.
+ * A repeated SYN may go to the cluster's DNS although the first went to the cache. Then the client
+ * is put into the set `tcp-left`, which holds from the next packet on: nothing of the connection
+ * goes to the cache any more, and what the cache still sends to it is dropped.
  */
 #include "steer/rules_private.h"
 
@@ -23,7 +23,7 @@ static void match_flags(struct rules_making *m, uint8_t mask, uint8_t flags)
 	rules_match_bits(m, &mask, &flags, sizeof(flags));
 }
 
-/* The client is in the set, and for longer now. */
+/* Matches if the client is in the set, and prolongs its element. */
 static void match_client(struct rules_making *m, const char *set)
 {
 	rules_load_client(m, RULES_QUERY);
@@ -148,7 +148,7 @@ static void leave_tcp(struct rules_making *m)
 	}
 }
 
-/* A refusal is an answer too: the cache owes none. */
+/* A refusal (RST) is an answer too: the cache lives. */
 static void refuse_tcp(struct rules_making *m, enum rules_side side)
 {
 	rules_load_switch(m, side);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steer.c: a pod's DNS traffic on its way to the node's cache. */
+/* steer.c: installs, checks and removes the steering of a pod's queries to the node's cache. */
 #include "steer/steer.h"
 #include "steer/steer_node.h"
 #include "steer/steer_pod.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <sys/utsname.h>
 
-/* Before 5.10 a table has no comment of its own: nobody could tell whose it is. */
+/* Before 5.10 tables have no comment, by which ours are recognised. */
 static bool kernel_suffices(struct err *e)
 {
 	enum { MAJOR = 5, MINOR = 10 };
@@ -76,7 +76,7 @@ static bool release_rules(const struct rundir_lock *held, const char *record,
 	return steer_node_release(held, record, &content->steering.addresses, e);
 }
 
-/* What it was is not known: whatever is of its name, as far as the kernel lets us look. */
+/* Without a record: removes what bears the attachment's name, as far as that can be seen. */
 static void release_unknown(const struct rundir_lock *held, const char *record, const char *netns)
 {
 	(void)steer_node_release(held, record, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steer_node.c: steering by the node's table: an element a pod. */
+/* steer_node.c: steering by the node's table, with an element for each address of a pod. */
 #include "cni/addresses.h"
 #include "steer/steer_node.h"
 #include "steer/steer_node_private.h"
@@ -28,7 +28,8 @@ bool steer_node_is_used(const struct rundir *r)
 
 /*** the table ***/
 
-/* With all pods that the records know, in one transaction; with `check`, rule by rule. */
+/* Installs the tables with all pods of the records in one transaction; with `check`, compares them.
+ */
 static bool put_tables(const struct nl *nl, const struct rundir *r, struct steering *s,
 		       struct warnings *check, struct err *e)
 {
@@ -48,7 +49,7 @@ static bool put_tables(const struct nl *nl, const struct rundir *r, struct steer
 	return check || table_install(tables, n, e);
 }
 
-/* What the node's table is made of: what the newest ADD wanted. False: no pod needs it. */
+/* The table is made as the newest ADD wanted. False: no pod needs it. */
 static bool wanted(struct steering *s, const struct rundir *r)
 {
 	struct arena a = { 0 };
@@ -80,8 +81,7 @@ void steer_node_restore(const struct nl *nl, const struct rundir_lock *held, str
 		warn(w, "steer", "%s", e.text);
 }
 
-/* The attachment of that name claims the table no more; one with a hash is none that can be found.
- */
+/* Removes the claim of the attachment of that name. From a hash no record can be found. */
 static void disclaim(const struct rundir_lock *held, const char *name)
 {
 	char record[NFT_COMMENT + sizeof(".json")];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * steer_node.h: steering by the node's table: an element a pod.
+ * steer_node.h: steering by the node's table, with an element for each address of a pod.
  *
- * An element's comment names its attachment; whoever deletes one asks for that name first, so that
- * an address that was given to another pod is never taken from it. Each attachment that the table
- * steers has a claim (claim.h): the newest says what the table is made of, and of those that claim
- * one address the newest has it. Failures are ERR_STEER.
+ * An element's comment names its attachment. It is compared before the element is deleted, so that
+ * an address which another pod has by now stays steered. Each attachment that the table steers has
+ * a claim (claim.h). The newest decides how the table is made; of several with one address the
+ * newest has the element. Failures are ERR_STEER.
  */
 #ifndef POD_DNS_STEER_NODE_H
 #define POD_DNS_STEER_NODE_H
@@ -14,31 +14,31 @@
 #include "state/rundir.h"
 #include "steer/steering.h"
 
-/* Whether the table steers a pod, as far as the claims tell. */
+/* Whether there is a claim: the table steers a pod. */
 bool steer_node_is_used(const struct rundir *r);
 
-/* The table, if it is not so already, and the pod's elements. A failure leaves none of them. */
+/* Installs the table, unless it is there, and the pod's elements. A failure leaves no element. */
 bool steer_node_install(const struct rundir_lock *held, const struct pod_netns *netns,
 			const char *record, struct steering *s, const struct addresses *list,
 			struct err *e);
 
-/* What differs is set right, and told. */
+/* Repairs what differs, with a warning. */
 bool steer_node_check(const struct rundir_lock *held, const char *record,
 		      const struct addresses *list, struct warnings *w, struct err *e);
 
-/* Deletes the attachment's elements: those of the addresses, or (NULL) any that name it. */
+/* Deletes the attachment's elements: of these addresses, or (NULL) all that name it. */
 bool steer_node_release(const struct rundir_lock *held, const char *record,
 			const struct addresses *list, struct err *e);
 
-/* Deletes its elements of the addresses that it has no more. */
+/* Deletes its elements of the addresses in `before` that are not in `now`. */
 bool steer_node_leave(const struct rundir_lock *held, const char *record,
 		      const struct addresses *before, const struct addresses *now, struct err *e);
 
-/* Deletes strangers' elements of its addresses; the table comes back if it is gone. */
+/* Deletes others' elements of its addresses, which are stale. Makes a missing table again. */
 void steer_node_disown(const struct rundir_lock *held, const char *record,
 		       const struct addresses *list, struct warnings *w);
 
-/* Elements that name the network without a record go; the table comes back if it is gone. */
+/* Deletes the network's elements without a record. Makes a missing table again. */
 void steer_node_collect(const struct rundir_lock *held, const char *network, struct warnings *w);
 
 #endif

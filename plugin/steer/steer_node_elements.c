@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steer_node_elements.c: an attachment at work on its own elements of the node's table. */
+/* steer_node_elements.c: an attachment's elements in the node's table. */
 #include "steer/steer_node_private.h"
 
 #include <errno.h>
 #include <string.h>
 
-enum { ROOM = 1280 }; /* bytes of a transaction on one element, and more */
+enum { ROOM = 1280 }; /* bytes; enough for a transaction on one element */
 
 static bool send_elements(const struct nl *nl, const struct addr *a, const char *name, bool delete,
 			  bool add, int *refused, struct err *e)
@@ -61,7 +61,7 @@ struct steer_node_elements steer_node_elements(const struct nl *nl, const struct
 	return x;
 }
 
-/* The name of the attachment that has the address by the records; false: none has. */
+/* The name of the attachment that has the address according to the records; false: none. */
 static bool holder(char out[static NFT_COMMENT], const struct rundir *r, const struct addr *a)
 {
 	auto_steer_node_pods pods = { .r = r, .v6 = !addr_is_v4(a) };
@@ -75,7 +75,7 @@ static bool holder(char out[static NFT_COMMENT], const struct rundir *r, const s
 	return false;
 }
 
-/* In CHECK a later attachment may have the address by now; its element stays. */
+/* Whether a later attachment has the address by now: CHECK leaves that one's element. */
 static bool is_anothers(const struct steer_node_elements *x, const struct addr *a)
 {
 	char name[NFT_COMMENT];
@@ -92,7 +92,7 @@ static void tell(const struct steer_node_elements *x, const struct addr *a, cons
 		warn(x->check, "restored", "steer: the element of %s %s: set right", text, what);
 }
 
-/* A stranger's element of a pod's own address is stale: it is replaced in one transaction. */
+/* Another's element of the pod's own address is stale: it is replaced in one transaction. */
 static bool put_element(const struct steer_node_elements *x, const struct addr *a, struct err *e)
 {
 	struct steer_node_element found;
@@ -139,7 +139,7 @@ bool steer_node_elements_put(const struct steer_node_elements *x, const struct s
 	return true;
 }
 
-/* Where no record tells the addresses, every element is asked for its name. */
+/* Collects the elements with the attachment's name, where no record tells its addresses. */
 struct own {
 	const char *name;
 	struct addresses found;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steer_node_gc.c: elements of the node's table that name an attachment without a record. */
+/* steer_node_gc.c: removes elements whose attachment has no record. */
 #include "steer/steer_node.h"
 #include "steer/steer_node_private.h"
 
@@ -15,7 +15,7 @@ struct strays {
 	size_t n;
 };
 
-/* Whether a record of the network has the name that ends in a hash. */
+/* Whether a record of the network gives the name, which ends in a hash. */
 static bool has_record(const struct strays *s, const char *name)
 {
 	struct arena a = { 0 };
@@ -33,7 +33,7 @@ static bool has_record(const struct strays *s, const char *name)
 	return found;
 }
 
-/* Whether the name is of this network, and its record is not there. */
+/* Whether the name belongs to this network and has no record. */
 static bool is_stray(const struct strays *s, const char *name)
 {
 	const char *mark = strchr(name, STEER_NODE_HASH_MARK);
@@ -58,7 +58,7 @@ static bool note_stray(const struct nft_element_found *found, void *context)
 	return s->n < LEN(s->at);
 }
 
-/* As many as fit at a time, until there are fewer. */
+/* In rounds of as many as the list holds. */
 static bool collect_family(const struct nl *nl, struct strays *s, bool v6, struct err *e)
 {
 	int refused = 0;

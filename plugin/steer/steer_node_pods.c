@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steer_node_pods.c: the pods that the records know to be steered by the node's table. */
+/* steer_node_pods.c: the pods that, by their records, the node's table steers. */
 #include "netns.h"
 #include "steer/steer_node_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENT_ROOM = 320 }; /* bytes of an element's message, and more */
+enum { ELEMENT_ROOM = 320 }; /* bytes; enough for the message of an element */
 
 void steer_node_pods_free(struct steer_node_pods *pods)
 {
@@ -40,7 +40,7 @@ bool steer_node_steering(struct steering *s, struct addresses *addresses, const 
 	       s->mode == STEER_NODE;
 }
 
-/* Those of a claim. */
+/* Adds the addresses of the attachment that made the claim. */
 static void add_pods(struct steer_node_pods *pods, const char *record, size_t age)
 {
 	struct addresses addresses;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steer_node_private.h: what the parts of steer_node.c share. */
+/* steer_node_private.h: what the steer_node_*.c files share. */
 #ifndef POD_DNS_STEER_NODE_PRIVATE_H
 #define POD_DNS_STEER_NODE_PRIVATE_H
 
@@ -7,18 +7,18 @@
 #include "steer/steering.h"
 #include "steer/table.h"
 
-/* Whose pods the table steers. Where the folder is not, nobody need ask the kernel. */
+/* The claims of the attachments that the table steers. Without this folder there is no table. */
 #define STEER_NODE_CLAIMS ".node"
 
-/* In a name: what follows is a hash. A record's path may be longer than a comment. */
+/* In a name a hash follows this mark: a record's path may be too long for a comment. */
 enum { STEER_NODE_HASH_MARK = '#' };
 
-/* What an attachment's element says: NETWORK/CONTAINERID@IFNAME. */
+/* The comment of an attachment's elements: NETWORK/CONTAINERID@IFNAME. */
 void steer_node_name(char out[static NFT_COMMENT], const char *record);
 
-/*** steer_node_pods.c: the pods that the records know ***/
+/*** steer_node_pods.c: the pods of the records ***/
 
-/* What a record says of steering by the node's table; false: not by it, or the pod is gone. */
+/* A record's steering by the node's table; false: it has none, or its pod is gone. */
 bool steer_node_steering(struct steering *s, struct addresses *list, const struct rundir *r,
 			 const char *record);
 
@@ -28,7 +28,7 @@ struct steer_node_pod {
 	char name[NFT_COMMENT];
 };
 
-/* Those of one family, an address once: of those that claim it the newest has it. */
+/* The addresses of one family, without duplicates: the newest claim has an address. */
 struct steer_node_pods {
 	const struct rundir *r;
 	bool v6;
@@ -40,22 +40,22 @@ void steer_node_pods_gather(struct steer_node_pods *pods);
 void steer_node_pods_free(struct steer_node_pods *pods);
 #define auto_steer_node_pods __attribute__((cleanup(steer_node_pods_free))) struct steer_node_pods
 
-/* As what a transaction holds beyond the table: gathered when that is made. */
+/* For table_install(): their elements. They are gathered when the transaction is made. */
 struct table_more steer_node_pods_more(struct steer_node_pods *pods);
 
-/*** steer_node_elements.c: an attachment at work on its own elements ***/
+/*** steer_node_elements.c: an attachment's elements ***/
 
 struct steer_node_elements {
 	const struct nl *nl;
 	const struct rundir_lock *held;
 	char name[NFT_COMMENT];
-	struct warnings *check; /* NULL: it is an ADD, and takes what others have */
+	struct warnings *check; /* for CHECK; NULL: an ADD, which replaces others' elements */
 };
 
 struct steer_node_elements steer_node_elements(const struct nl *nl, const struct rundir_lock *held,
 					       const char *record, struct warnings *check);
 
-/* An address's element; that there is none is no failure. */
+/* The element of an address, if it is there. */
 struct steer_node_element {
 	bool there;
 	char name[NFT_COMMENT];
@@ -64,17 +64,17 @@ bool steer_node_element_find(const struct nl *nl, const struct addr *a,
 			     struct steer_node_element *out, struct err *e);
 bool steer_node_element_delete(const struct nl *nl, const struct addr *a, struct err *e);
 
-/* An element for each address of a family that is steered, and none for another (any more). */
+/* Makes an element for each address of a steered family, and deletes those of other families. */
 bool steer_node_elements_put(const struct steer_node_elements *x, const struct steering *s,
 			     const struct addresses *list, struct err *e);
 
-/* Its own alone. Without a list every element is asked for its name. */
+/* Deletes its own elements: of the list, or (NULL) all that have its name. */
 bool steer_node_elements_drop(const struct steer_node_elements *x, const struct addresses *list,
 			      struct err *e);
 
 /*** steer_node.c ***/
 
-/* What somebody flushed comes back, with all pods. */
+/* Makes a missing table again, with all pods. */
 void steer_node_restore(const struct nl *nl, const struct rundir_lock *held, struct warnings *w);
 
 #endif

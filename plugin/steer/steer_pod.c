@@ -27,8 +27,8 @@ static bool is_own(struct file_id id)
 	return !netns_own(&own, NULL) || file_same(own, id);
 }
 
-/* Sockets in the namespace, if the path still leads to it; `route` may be NULL. In our own nothing
- * is ever done. */
+/* Opens sockets in the namespace, if the path still leads to it and it is not the plugin's own.
+ * `route` may be NULL. */
 static bool open_pod(struct nl *nl, struct nl *route, const char *path, const struct file_id *id,
 		     bool *there, struct err *e)
 {
@@ -41,8 +41,8 @@ static bool open_pod(struct nl *nl, struct nl *route, const char *path, const st
 }
 
 /*
- * A query that is rewritten behind routing keeps the way to the cluster's DNS, and saves the kernel
- * to find another: where that is the cache's way too.
+ * Whether cluster and cache are reached by the same route. Then a query may be rewritten behind
+ * routing, which saves the kernel a second look-up.
  */
 static bool is_one_way(const struct steering *s, bool v6, const struct nl *route)
 {
@@ -85,7 +85,7 @@ static bool install_families(const struct nl *nl, struct steering *s, struct err
 	return table_install(tables, n, e);
 }
 
-/* Makes the pod's tables what the newest attachment that remains wants; none does: removes them. */
+/* Makes the pod's tables as the newest remaining attachment wants them, or removes them. */
 static bool hand_over(const struct nl *nl, const struct rundir_lock *held, const char *folder,
 		      struct err *e)
 {
@@ -130,7 +130,7 @@ bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *n
 	return false;
 }
 
-/* By the path of ADD or, where that is gone, of this call; without a record, by this call's. */
+/* Opens the namespace by the path in the record, else by that of the call. */
 static bool open_released(struct nl *nl, const struct record *content, const char *netns,
 			  bool *there, struct err *e)
 {

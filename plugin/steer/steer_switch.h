@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * steer_switch.h: the kill switch of steering: tables made dormant, and woken again.
+ * steer_switch.h: the kill switch of steering, which makes tables dormant and wakes them.
  *
  * The kernel runs no chain of a dormant table: queries go to the cluster's DNS as if there were no
- * rules. The file .steer-off in the run folder holds for pods to come, until it is removed or the
- * node boots: their tables are made, and made dormant.
+ * rules. While the file .steer-off is in the run folder, which a reboot removes, tables of new pods
+ * are made dormant too.
  */
 #ifndef POD_DNS_STEER_SWITCH_H
 #define POD_DNS_STEER_SWITCH_H
@@ -14,16 +14,16 @@
 #include "steer/steering.h"
 #include "warn.h"
 
-/* The table of one pod's namespace. *there: the namespace still is. ERR_STEER. */
+/* Switches the tables of one pod's namespace. *there: it still exists. ERR_STEER. */
 bool steer_switch_pod(const struct record *content, bool on, bool *there, struct err *e);
 
 /*
- * The node's table. `on` removes the file; with `keep`, off makes it. Takes the lock. ERR_STEER,
- * ERR_IO.
+ * Switches the node's table. `on` removes the file; off makes it if `keep`. Takes the lock.
+ * ERR_STEER, ERR_IO.
  */
 bool steer_switch_node(struct rundir *r, bool on, bool keep, struct err *e);
 
-/* For an ADD that has installed: makes it dormant where the node is switched off. */
+/* For an ADD that has installed tables: makes them dormant if the node is switched off. */
 bool steer_switch_keep(const struct rundir_lock *held, const struct pod_netns *netns,
 		       const struct steering *s, struct warnings *w, struct err *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steering.c: which of a pod's DNS traffic goes to the node's cache. */
+/* steering.c: plans which of a pod's queries go to the node's cache. */
 #include "steer/steering.h"
 #include "arena.h"
 #include "config/addrs.h"
@@ -45,7 +45,7 @@ bool steering_fails_open(const struct conf *c, const struct rule *rule)
 	return (mode == STEER_POD || mode == STEER_NODE) && c->node_cache.fail_open != TRI_NO;
 }
 
-/* Whether the cache has names that the cluster's DNS does not know: forwarders, autopath. */
+/* Whether the cache serves names that the cluster's DNS does not: forwarders, autopath. */
 static bool knows_more(const struct conf *c)
 {
 	bool autopath = c->policy == CLUSTER_FIRST_WITH_AUTOPATH;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table.c: our table in a namespace: made, kept, mended, removed. */
+/* table.c: installs, checks, switches and removes our table in a namespace. */
 #include "steer/table_private.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*** whose it is ***/
+/*** who made it ***/
 
 static enum maker maker_of(const char *comment)
 {
@@ -44,7 +44,7 @@ static bool not_ours(bool v6, enum maker maker, struct err *e)
 		       RULES_TABLE, maker == BY_A_NEWER ? "a newer pod-dns" : "somebody else");
 }
 
-/* Who made the table that is there, and whether it is just so, with features that become t's. */
+/* Finds the installed table's maker, and whether it is as wanted; its features become t's. */
 static bool look_at_table(struct table_part *part, struct err *e)
 {
 	const struct table *t = part->table;
@@ -92,7 +92,7 @@ static bool compare_table(const struct table *t, char difference[static RULES_DI
 	return nft_end(&b, e) && rules_compare(t->nl, &b, difference, &refused, e);
 }
 
-/* What differs is told in `difference`, "" where nothing does, and set right. */
+/* Repairs the table where it differs. `difference` names the difference, or is "". */
 static bool mend(const struct table *t, char difference[static RULES_DIFFERENCE], bool *left,
 		 struct err *e)
 {
@@ -116,13 +116,13 @@ static bool mend(const struct table *t, char difference[static RULES_DIFFERENCE]
 	return !*difference || table_install_parts(&part, 1, RULES_TABLE, NULL, &refused, e);
 }
 
-/* What no kernel takes: the table once more. */
+/* Adds the table again, exclusively, which no kernel accepts. */
 static void spoil(struct nft *b)
 {
 	nft_table(b, "");
 }
 
-/* Nothing is committed: a dump of somebody else's tables is not disturbed every few seconds. */
+/* The refused transaction commits nothing, so that it does not interrupt others' dumps. */
 bool table_try(const struct table *t, struct err *e)
 {
 	struct table_part part = { .table = t };
@@ -173,7 +173,7 @@ bool table_remove(const struct nl *nl, bool v6, struct err *e)
 
 	if (!find_table(nl, v6, &found, &maker, e))
 		return false;
-	if (maker != BY_US) /* a newer program's, somebody else's, or none */
+	if (maker != BY_US) /* a newer program's, somebody else's, or there is none */
 		return true;
 	nft_begin(&b, memory, sizeof(memory), v6, RULES_TABLE);
 	nft_delete_table(&b);
@@ -182,7 +182,7 @@ bool table_remove(const struct nl *nl, bool v6, struct err *e)
 	return err_pass(e, &fault);
 }
 
-/* A table of somebody else's is not for us to mend, and no reason to end the pod. */
+/* Another's table is left with a warning: that is no reason for CHECK to fail. */
 bool table_check(const struct table *t, struct warnings *w, struct err *e)
 {
 	char difference[RULES_DIFFERENCE];

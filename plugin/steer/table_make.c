@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table_make.c: tables on their way to the kernel: one transaction, down the ladder. */
+/* table_make.c: sends tables to the kernel in one transaction, dropping features it lacks. */
 #include "steer/table_private.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ bool table_room(struct table_room *room, size_t size, struct err *e)
 	return room->memory || err_set(e, ERR_STEER, "out of memory");
 }
 
-/* Turns to the table. Two passes: its comment holds the hash of all the rest. */
+/* Builds the table in two passes: its comment holds the hash of the rest. */
 static void build(struct nft *b, const struct table *t, const char *name, bool replace,
 		  char comment[static NFT_COMMENT])
 {
@@ -47,13 +47,13 @@ void table_build(struct nft *b, const struct table_room *room, const struct tabl
 	build(b, t, RULES_TABLE, false, comment);
 }
 
-/* What the kernel says of an expression whose module it has not. */
+/* Whether the kernel lacks the module of an expression. */
 static bool is_missing(int refused)
 {
 	return refused == ENOENT || refused == EOPNOTSUPP;
 }
 
-/* Drops what the refused rule of the table needs; false: nothing that can be done without. */
+/* Drops the feature that the refused rule needs; false: it needs none that is optional. */
 static bool drop_feature(const struct table *t, const struct nft *b, uint32_t seq)
 {
 	struct features *features = &t->s->features[t->v6];
@@ -88,7 +88,7 @@ bool table_is_so(const struct table *t, const struct table_room *room,
 
 static size_t room_for(const struct table_part *parts, size_t n)
 {
-	size_t size = 1; /* of no parts too there is room */
+	size_t size = 1; /* never 0 */
 
 	for (size_t i = 0; i < n; i++) {
 		const struct table_more *more = parts[i].table->more;
@@ -111,7 +111,7 @@ static void put_table(struct nft *b, const struct table_part *part, const char *
 		last(b);
 }
 
-/* Whose message was refused. */
+/* The table whose message was refused. */
 static const struct table *refused_table(const struct table_part *parts, size_t n,
 					 const struct nft *b, uint32_t seq)
 {
