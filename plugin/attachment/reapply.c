@@ -154,7 +154,27 @@ static bool has_netns_file(const struct record *record)
 	return record_taken(record, TARGET_NETNS) && netnsfile_name(record->netns.path);
 }
 
-/* The file before the record: if killed between them, the next run finds the file done. */
+/* As the record says, or as a run that was killed has left it. */
+static bool netns_file_is_ours(const struct reapply *p, const char *name)
+{
+	if (netnsfile_is_whole(p->run, name, p->before))
+		return true;
+	for (size_t i = 0; i < p->record->written.n; i++)
+		if (netnsfile_is_whole(p->run, name, p->record->written.at[i]))
+			return true;
+	return false;
+}
+
+static bool write_netns(const struct reapply *p, const struct rundir_lock *held, const char *name,
+			struct err *e)
+{
+	struct record aim = *p->record;
+
+	aim.written.n = 1;
+	aim.written.at[0] = p->after;
+	return record_write(held, p->path, &aim, e) && netnsfile_write(held, name, p->after, e);
+}
+
 static enum reapply_result give_netns(struct reapply *p, const struct rundir_lock *held,
 				      struct record *record, struct err *e)
 {
@@ -165,13 +185,14 @@ static enum reapply_result give_netns(struct reapply *p, const struct rundir_loc
 	claim_netns(claim, name);
 	if (claim_is_anothers(p->run, claim, p->path))
 		(void)err_set(e, ERR_TARGET, "a later attachment of the pod has the file");
-	else if (!same && !netnsfile_is_whole(p->run, name, p->before))
+	else if (!same && !netns_file_is_ours(p, name))
 		(void)err_set(e, ERR_TARGET,
 			      NETNSFILE_ETC "/%s/resolv.conf: it is not as it was made", name);
 	if (e->code)
 		return REAPPLY_LEFT;
-	if (held && ((!same && !netnsfile_write(held, name, p->after, e)) ||
-		     !record_write(held, p->path, record, e)))
+	record->written.n = 0;
+	if (held &&
+	    ((!same && !write_netns(p, held, name, e)) || !record_write(held, p->path, record, e)))
 		return REAPPLY_FAILED;
 	return same ? REAPPLY_SAME : REAPPLY_CHANGED;
 }

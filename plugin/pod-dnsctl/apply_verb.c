@@ -179,6 +179,20 @@ static void tell_notes(struct applying *s)
 	text_done(&s->notes);
 }
 
+/* What changed between being read and being followed is seen by reading it again. */
+static bool read_networks(const struct applying *s, struct apply_networks *networks,
+			  const struct apply_watch *watch, struct arena *a, struct err *e)
+{
+	if (!apply_networks_read(networks, s->folder, a, e))
+		return false;
+	if (watch->fd < 0)
+		return true;
+	if (!apply_watch_follow(watch, networks, e))
+		return false;
+	apply_networks_done(networks);
+	return apply_networks_read(networks, s->folder, a, e);
+}
+
 static bool apply_once(struct applying *s, const struct apply_watch *watch, struct err *e)
 {
 	json_auto_t *all = json_array();
@@ -192,8 +206,8 @@ static bool apply_once(struct applying *s, const struct apply_watch *watch, stru
 	s->notes = TEXT_UP_TO(NOTES_MAX);
 	s->run = &run;
 	s->networks = &networks;
-	done = rundir_open(&run, false, e) && apply_networks_read(&networks, s->folder, &a, e) &&
-	       (watch->fd < 0 || apply_watch_follow(watch, &networks, e)) && apply_records(s, e);
+	done = rundir_open(&run, false, e) && read_networks(s, &networks, watch, &a, e) &&
+	       apply_records(s, e);
 	tell_notes(s);
 	if (done && s->ctl->json && (watch->fd < 0 || s->changed))
 		out_json(s->ctl->out, all);
@@ -203,10 +217,7 @@ static bool apply_once(struct applying *s, const struct apply_watch *watch, stru
 
 /*** the verb ***/
 
-/*
- * The configurations say which files are to be followed. One that changes before it is followed for
- * the first time is found by the run that comes a minute later.
- */
+/* The configurations say which files are to be followed. */
 static int watch_all(struct applying *s)
 {
 	auto_apply_watch watch = APPLY_WATCH_NONE;
