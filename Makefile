@@ -6,6 +6,7 @@ PREFIX   ?= /usr/local
 CNI_BIN_DIR ?= /opt/cni/bin
 MANDIR   ?= $(PREFIX)/share/man
 COMPLETIONDIR ?= $(PREFIX)/share/bash-completion/completions
+UNITDIR  ?= $(PREFIX)/lib/systemd/system
 PKG_CONFIG ?= pkg-config
 CLANG    ?= clang
 
@@ -172,7 +173,8 @@ release-check:
 
 install: all
 	install -d $(DESTDIR)$(CNI_BIN_DIR) $(DESTDIR)$(PREFIX)/sbin \
-		$(addprefix $(DESTDIR)$(MANDIR)/man,5 7 8) $(DESTDIR)$(COMPLETIONDIR)
+		$(addprefix $(DESTDIR)$(MANDIR)/man,5 7 8) $(DESTDIR)$(COMPLETIONDIR) \
+		$(DESTDIR)$(UNITDIR)
 	install -m 0755 $(build)/pod-dns $(DESTDIR)$(CNI_BIN_DIR)/.pod-dns.new
 	mv -f $(DESTDIR)$(CNI_BIN_DIR)/.pod-dns.new $(DESTDIR)$(CNI_BIN_DIR)/pod-dns
 	install -m 0755 $(build)/pod-dnsctl $(DESTDIR)$(PREFIX)/sbin/.pod-dnsctl.new
@@ -182,13 +184,17 @@ install: all
 	install -m 0644 plugin/pod-dns/pod-dns.8 plugin/pod-dnsctl/pod-dnsctl.8 \
 		$(DESTDIR)$(MANDIR)/man8/
 	install -m 0644 plugin/pod-dnsctl/completion.bash $(DESTDIR)$(COMPLETIONDIR)/pod-dnsctl
+	sed 's,^ExecStart=/usr/local/,ExecStart=$(PREFIX)/,' conf/systemd/pod-dns-apply.service \
+		>$(DESTDIR)$(UNITDIR)/pod-dns-apply.service
+	chmod 0644 $(DESTDIR)$(UNITDIR)/pod-dns-apply.service
 
 uninstall:
 	rm -f $(DESTDIR)$(CNI_BIN_DIR)/pod-dns $(DESTDIR)$(PREFIX)/sbin/pod-dnsctl \
 		$(DESTDIR)$(MANDIR)/man5/pod-dns.conf.5 \
 		$(DESTDIR)$(MANDIR)/man7/pod-dns-steering.7 \
 		$(DESTDIR)$(MANDIR)/man8/pod-dns.8 $(DESTDIR)$(MANDIR)/man8/pod-dnsctl.8 \
-		$(DESTDIR)$(COMPLETIONDIR)/pod-dnsctl
+		$(DESTDIR)$(COMPLETIONDIR)/pod-dnsctl \
+		$(DESTDIR)$(UNITDIR)/pod-dns-apply.service
 
 clean:
 	rm -rf build build-san build-fuzz

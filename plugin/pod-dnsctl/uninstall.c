@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uninstall.c: pod-dnsctl uninstall: takes pod-dns out of the networks of a node. */
 #include "pod-dnsctl/bundle.h"
+#include "pod-dnsctl/chain.h"
 #include "pod-dnsctl/chained.h"
 #include "pod-dnsctl/durable.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/purge.h"
 #include "pod-dnsctl/verbs.h"
+#include "file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -63,13 +65,27 @@ static bool remove_orphan(struct uninstall *u, const char *saved, struct err *e)
 	return u->dry || access(list, F_OK) == 0 || durable_remove(saved, e);
 }
 
+/* A link, which install refuses, has us only by somebody else's hand. */
+static bool is_others_link(const char *path)
+{
+	auto_text text = TEXT_UP_TO(1 << 24);
+	json_auto_t *ours = NULL;
+	struct stat st;
+
+	if (lstat(path, &st) < 0 || !S_ISLNK(st.st_mode))
+		return false;
+	if (file_read(&text, AT_FDCWD, path, true, NULL))
+		ours = chain_object(text.at);
+	return !ours;
+}
+
 /* Every list of the folder: an installer may have added one before ours since. */
 static bool unchain_entry(struct uninstall *u, const char *name, struct err *e)
 {
 	const char *path = arena_print(u->ctl->arena, "%s/%s", u->dirs.conf, name);
 
 	if (*name != '.' && text_ends_with(name, ".conflist"))
-		return unchain(u, path, e);
+		return is_others_link(path) || unchain(u, path, e);
 	return !text_ends_with(name, DURABLE_SAVED) || strcmp(name, DURABLE_SAVED) == 0 ||
 	       remove_orphan(u, path, e);
 }
