@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Usage: load NAME MILLISECONDS  looks the name up, as any program does, every so many milliseconds until it is told
- * to end, and prints how many lookups it made, how many failed, and how long the longest took (ms). */
+/* Usage: load NAME MILLISECONDS  looks the name up, as any program does, every so many milliseconds
+ * until it is told to end, and prints how many lookups it made, how many failed, and how long the
+ * longest took (ms). */
 #include <netdb.h>
 #include <signal.h>
 #include <stdio.h>
