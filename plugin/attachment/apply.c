@@ -212,17 +212,21 @@ static void restore_earlier(struct apply *a, const struct rundir_lock *held)
 	restore_netns(a, held);
 }
 
-/* The lock keeps other attachments out; what one of them has written since is left. */
-void apply_undo(struct apply *a)
+static void undo_locked(struct apply *a)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	bool locked = a->run.fd >= 0 && rundir_lock(&held, &a->run, NULL);
 
-	inplace_undo(&a->undo);
-	if (locked && a->announced && !a->keep && a->repeated)
+	inplace_undo(&a->undo); /* what another attachment has written since is left */
+	if (locked && a->announced && a->repeated)
 		restore_earlier(a, &held);
-	else if (locked && a->announced && !a->keep)
-		(void)release(&held, a->record, a->netns.path, a->w);
+}
+
+void apply_undo(struct apply *a)
+{
+	undo_locked(a);
+	if (a->announced && !a->repeated)
+		(void)release(&a->run, a->record, a->netns.path, a->w);
 }
 
 void apply_done(struct apply *a)

@@ -56,68 +56,8 @@ bool pending_decide(struct record *record, const char *now, struct warnings *w, 
 	return decided;
 }
 
-/* Decides first where that had to wait. The record's text is then what is to be written, if any. */
-static enum pending_result decide(struct record *record, const struct inplace *f,
-				  enum pending_by by, struct warnings *w, struct err *e)
-{
-	struct pending_aim aim = pending_aim_of(record);
-	bool theirs = by == BY_CHILD || pending_is_as_made(f->fd);
+/*** what became of it ***/
 
-	if (!aim.undecided && aim.expected)
-		theirs = !f->old.len || pending_says(&f->old, aim.expected);
-	if (aim.undecided && theirs)
-		return pending_decide(record, f->old.at, w, e) ? PENDING_DONE : PENDING_FAILED;
-	if (!aim.undecided && (!aim.text || theirs || pending_says(&f->old, aim.text)))
-		return PENDING_DONE;
-	(void)err_set(e, ERR_TARGET, "the file is not as the runtime wrote it: left");
-	return PENDING_LEFT;
-}
-
-/* An empty file that is not to be one: the runtime may come back. */
-static bool may_be_filled(const struct pending_aim *aim, const struct text *old)
-{
-	return aim->text && !old->len && !pending_says(old, aim->expected);
-}
-
-/*
- * Says in the record what the file is about to hold, while it still waits: who is killed between
- * file and record must not leave a text of ours that passes for the runtime's.
- */
-static bool announce(const struct rundir_lock *held, const char *at, struct record *record,
-		     const struct text *old, struct warnings *w, struct err *e)
-{
-	if (!record->inputs.runtime_text && old->len && !pending_says(old, record->text))
-		record->inputs.runtime_text = arena_print(w->arena, "%s", old->at);
-	record->written.n = 1;
-	record->written.at[0] = record->text;
-	return record_write(held, at, record, e);
-}
-
-/* PENDING_LATER: written, and to be looked at again. */
-static enum pending_result write_file(const struct rundir_lock *held, const char *at,
-				      struct record *record, const struct sandbox_file *file,
-				      enum pending_by by, struct warnings *w, struct err *e)
-{
-	struct inplace f = INPLACE_NONE;
-	struct pending_aim aim = pending_aim_of(record);
-	enum pending_result result;
-
-	if (file->fd < 0)
-		(void)err_set(e, ERR_TARGET, "%s", file->why);
-	if (file->fd < 0 || !inplace_open(&f, file->fd, file->path, e))
-		return PENDING_FAILED;
-	result = decide(record, &f, by, w, e);
-	if (result == PENDING_DONE && record->text &&
-	    !(announce(held, at, record, &f.old, w, e) &&
-	      (inplace_write(&f, record->text, true, e) || err_in(e, "%s: ", file->path))))
-		result = PENDING_FAILED;
-	if (result == PENDING_DONE && by != BY_HOOK && may_be_filled(&aim, &f.old))
-		result = PENDING_LATER;
-	inplace_close(&f);
-	return result;
-}
-
-/* What became of it. */
 static void say(struct record *record, enum record_late late, const char *why)
 {
 	record->late = (int)late;
@@ -129,44 +69,41 @@ static void say(struct record *record, enum record_late late, const char *why)
 }
 
 /* Nothing is late where nothing was to be written. */
-static enum record_late written_late(const struct record *record)
-{
-	return record->text ? RECORD_WRITTEN_LATE : RECORD_NOT_LATE;
-}
-
 void pending_say_written(struct record *record)
 {
-	say(record, written_late(record), NULL);
+	say(record, record->text ? RECORD_WRITTEN_LATE : RECORD_NOT_LATE, NULL);
 }
 
-static bool conclude(const struct rundir_lock *held, const char *path, struct record *record,
-		     enum record_late late, const char *why, struct err *e)
+static void miss(const struct rundir_lock *held, const char *path, struct record *record,
+		 const char *why)
 {
-	say(record, late, why);
-	return record_write(held, path, record, e);
+	say(record, RECORD_MISSED, why);
+	(void)record_write(held, path, record, NULL);
 }
 
-/*
- * The file that the record names, which may be a guess of ADD's: where it is not there, what is
- * under another known root. Opened before the lock is taken: a file system that hangs must not
- * stop the node.
- */
-static struct sandbox_file find_file(const struct rundir *r, const char *path, struct arena *a)
-{
-	char container_id[RECORD_NAME + 1], known[PATH_MAX];
-	auto_record record = RECORD_BLANK;
+/*** look, decide, write ***/
 
-	if (record_read(&record, r, path) != RECORD_KNOWN)
-		return SANDBOX_FILE_NONE;
-	record_container(container_id, path);
-	if (!(record.file && sandbox_is_file(record.file)) &&
-	    sandbox_find_known(known, container_id, true))
-		return sandbox_hold(arena_print(a, "%s", known), NULL, a);
-	return sandbox_hold(record.file ? arena_print(a, "%s", record.file) : NULL, NULL, a);
+/* One record, and the file that it waits for. */
+struct completion {
+	const struct rundir_lock *held;
+	const char *path; /* the record's */
+	struct record *record;
+	const struct sandbox_file *file;
+	enum pending_by by;
+	struct pending_aim aim;
+	struct inplace opened;
+	struct warnings *w;
+	enum pending_result result;
+};
+
+static bool stop(struct completion *c, enum pending_result result)
+{
+	c->result = result;
+	return false;
 }
 
 /* Not for writing: closing that would wake the child, for ever. */
-static int look_at(const struct sandbox_file *file)
+static int open_to_look(const struct sandbox_file *file)
 {
 	char self[64];
 
@@ -176,60 +113,138 @@ static int look_at(const struct sandbox_file *file)
 	return open(self, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
-static enum pending_result finish(const struct rundir_lock *held, const char *path,
-				  struct record *record, enum pending_result pending_result,
-				  struct warnings *w, struct err *e)
+/* Whether the file is there, whole, and this attachment's to write. */
+static bool look(struct completion *c)
 {
-	enum record_late late = written_late(record);
+	auto_fd fd = open_to_look(c->file);
 
-	if (pending_result == PENDING_LATER)
-		late = RECORD_PENDING;
-	if (pending_result == PENDING_DONE || pending_result == PENDING_LATER)
-		return conclude(held, path, record, late, NULL, e) ? pending_result
-								   : PENDING_FAILED;
-	(void)conclude(held, path, record, RECORD_MISSED, arena_print(w->arena, "%s", e->text),
-		       NULL);
-	return pending_result;
+	if (!c->file->path || (c->file->fd >= 0 && (fd < 0 || pending_is_being_written(fd))))
+		return stop(c, PENDING_LATER);
+	if (claim_sandbox_is_anothers(c->held->run, c->path)) {
+		if (c->record->late == RECORD_PENDING)
+			miss(c->held, c->path, c->record,
+			     "a later attachment of the pod has the file");
+		return stop(c, PENDING_DONE);
+	}
+	if (c->by != BY_HOOK && fd >= 0 && pending_is_early(fd, &c->aim))
+		return stop(c, PENDING_LATER);
+	return true;
 }
 
-static enum pending_result pending_locked(const struct rundir_lock *held, const char *path,
-					  const struct sandbox_file *file, enum pending_by by,
-					  struct warnings *w, struct err *e)
+/* Whether what the file holds is the runtime's, as far as can be told. */
+static bool is_runtimes(const struct completion *c)
+{
+	const struct inplace *f = &c->opened;
+
+	if (!c->aim.undecided && c->aim.expected)
+		return !f->old.len || pending_says(&f->old, c->aim.expected);
+	return c->by == BY_CHILD || pending_is_as_made(f->fd);
+}
+
+/* Decides first where that had to wait. The record's text is then what is to be written, if any. */
+static bool decide(struct completion *c, struct err *e)
+{
+	const struct pending_aim *aim = &c->aim;
+	const struct text *old = &c->opened.old;
+
+	if (c->file->fd < 0)
+		(void)err_set(e, ERR_TARGET, "%s", c->file->why);
+	if (c->file->fd < 0 || !inplace_open(&c->opened, c->file->fd, c->file->path, e))
+		return stop(c, PENDING_FAILED);
+	if (aim->undecided && is_runtimes(c))
+		return pending_decide(c->record, old->at, c->w, e) || stop(c, PENDING_FAILED);
+	if (!aim->undecided && (!aim->text || is_runtimes(c) || pending_says(old, aim->text)))
+		return true;
+	(void)err_set(e, ERR_TARGET, "the file is not as the runtime wrote it: left");
+	return stop(c, PENDING_LEFT);
+}
+
+/*
+ * Says in the record what the file is about to hold, while it still waits: who is killed between
+ * file and record must not leave a text of ours that passes for the runtime's.
+ */
+static bool announce(const struct completion *c, struct err *e)
+{
+	struct record *record = c->record;
+	const struct text *old = &c->opened.old;
+
+	if (!record->inputs.runtime_text && old->len && !pending_says(old, record->text))
+		record->inputs.runtime_text = arena_print(c->w->arena, "%s", old->at);
+	record->written.n = 1;
+	record->written.at[0] = record->text;
+	return record_write(c->held, c->path, record, e);
+}
+
+/* An empty file that is not to be one is written, and looked at again: the runtime may come back.
+ */
+static bool write_file(struct completion *c, struct err *e)
+{
+	const struct pending_aim *aim = &c->aim;
+	const struct text *old = &c->opened.old;
+	bool again =
+		c->by != BY_HOOK && aim->text && !old->len && !pending_says(old, aim->expected);
+
+	if (c->record->text &&
+	    !(announce(c, e) && (inplace_write(&c->opened, c->record->text, true, e) ||
+				 err_in(e, "%s: ", c->file->path))))
+		return stop(c, PENDING_FAILED);
+	c->record->file = c->file->path; /* DEL may have to give it to another */
+	c->result = again ? PENDING_LATER : PENDING_DONE;
+	return true;
+}
+
+/* Says it in the record; a second failure of the sweep is as the first, and has been told. */
+static enum pending_result conclude(struct completion *c, bool done, struct err *e)
+{
+	if (!done && c->by == BY_SWEEP && c->record->late == RECORD_MISSED) {
+		err_clear(e);
+		return PENDING_DONE;
+	}
+	if (!done) {
+		miss(c->held, c->path, c->record, arena_print(c->w->arena, "%s", e->text));
+		return c->result;
+	}
+	pending_say_written(c->record);
+	if (c->result == PENDING_LATER)
+		c->record->late = RECORD_PENDING;
+	return record_write(c->held, c->path, c->record, e) ? c->result : PENDING_FAILED;
+}
+
+static enum pending_result complete_locked(const struct rundir_lock *held, const char *path,
+					   const struct sandbox_file *file, enum pending_by by,
+					   struct warnings *w, struct err *e)
 {
 	struct warnings unheard = { .arena = w->arena };
 	auto_record record = RECORD_BLANK;
-	enum pending_result pending_result;
-	auto_fd looked = look_at(file);
-	struct pending_aim aim;
-	bool missed;
+	struct completion c = { .held = held,
+				.path = path,
+				.record = &record,
+				.file = file,
+				.by = by,
+				.opened = INPLACE_NONE };
+	bool done;
 
-	if (record_read(&record, held->run, path) != RECORD_KNOWN)
+	if (record_read(&record, held->run, path) != RECORD_KNOWN ||
+	    (record.late != RECORD_PENDING && (record.late != RECORD_MISSED || by == BY_CHILD)))
 		return PENDING_DONE;
-	missed = record.late == RECORD_MISSED;
-	if (record.late != RECORD_PENDING && (!missed || by == BY_CHILD))
-		return PENDING_DONE;
-	aim = pending_aim_of(&record);
-	if (!file->path || (file->fd >= 0 && (looked < 0 || pending_is_being_written(looked))))
-		return PENDING_LATER;
-	if (claim_sandbox_is_anothers(held->run, path)) {
-		if (!missed)
-			(void)conclude(held, path, &record, RECORD_MISSED,
-				       "a later attachment of the pod has the file", NULL);
-		return PENDING_DONE;
-	}
-	if (by != BY_HOOK && looked >= 0 && pending_is_early(looked, &aim))
-		return PENDING_LATER;
-	if (missed && by == BY_SWEEP)
-		w = &unheard;
-	pending_result = write_file(held, path, &record, file, by, w, e);
-	if (w == &unheard && pending_result != PENDING_DONE && pending_result != PENDING_LATER) {
-		err_clear(e); /* it has been told, and is as it was */
-		return PENDING_DONE;
-	}
-	if (pending_result == PENDING_DONE ||
-	    pending_result == PENDING_LATER) /* DEL may have to give it to another */
-		record.file = file->path;
-	return finish(held, path, &record, pending_result, w, e);
+	c.w = by == BY_SWEEP && record.late == RECORD_MISSED ? &unheard : w;
+	c.aim = pending_aim_of(&record);
+	if (!look(&c))
+		return c.result;
+	done = decide(&c, e) && write_file(&c, e);
+	inplace_close(&c.opened);
+	return conclude(&c, done, e);
+}
+
+static struct sandbox_file find_file(const struct rundir *r, const char *path, struct arena *a)
+{
+	char container_id[RECORD_NAME + 1];
+	auto_record record = RECORD_BLANK;
+
+	if (record_read(&record, r, path) != RECORD_KNOWN)
+		return SANDBOX_FILE_NONE;
+	record_container(container_id, path);
+	return sandbox_hold_soon(record.file, container_id, NULL, a);
 }
 
 enum pending_result pending_complete(struct rundir *r, const char *record,
@@ -241,7 +256,7 @@ enum pending_result pending_complete(struct rundir *r, const char *record,
 
 	if (!rundir_lock(&held, r, e))
 		return PENDING_FAILED;
-	return pending_locked(&held, record, file ? file : &own, by, w, e);
+	return complete_locked(&held, record, file ? file : &own, by, w, e);
 }
 
 bool pending_is_due(const struct rundir *r, const char *path)
@@ -259,5 +274,5 @@ void pending_miss(struct rundir *r, const char *path, const char *why)
 
 	if (rundir_lock(&held, r, NULL) && record_read(&record, r, path) == RECORD_KNOWN &&
 	    record.late == RECORD_PENDING)
-		(void)conclude(&held, path, &record, RECORD_MISSED, why, NULL);
+		miss(&held, path, &record, why);
 }

@@ -2,8 +2,27 @@
 /*
  * pending.h: a PENDING record and the runtime's file that has come since.
  *
- * The late child, the OCI hook and the sweep all end here, one of them first: the record says
- * `late`: pending, written or missed, and is looked at and changed under the lock.
+ * The late child, the OCI hook and the sweep all end here, one of them first. What the record says
+ * of `late` is looked at and changed under the lock:
+ *
+ *   the record says   the child   the sweep                 the hook
+ *   pending           tries       tries                     tries
+ *   missed            is done     tries; in vain: silently  tries
+ *   anything else     is done     is done                   is done
+ *
+ *   the file is                   the child      the sweep      the hook
+ *   not there, open for writing   later          later          later
+ *   another attachment's          missed         missed         missed
+ *   no runtime's (safepath.h)     missed         missed         missed
+ *   empty, to be written          written, later written, later written
+ *   empty, to decide by           later; still: decides         decides
+ *   the runtime's text            written        written        written
+ *   ours                          written        written        written
+ *   anything else                 later; still: missed          missed
+ *
+ * "Still" is a file that nobody has written for two seconds. What the runtime writes is what ADD
+ * was told. Where it was not told, it is for the child whatever it has seen come, and for the
+ * others what nobody has changed since the file was made.
  */
 #ifndef POD_DNS_PENDING_H
 #define POD_DNS_PENDING_H
@@ -26,11 +45,10 @@ enum pending_result {
 };
 
 /*
- * Writes the record's text, or what its deferred decision comes to, into the runtime's file, where
- * that still is the runtime's text: a workload's own words are never overwritten. An empty file
- * counts as the runtime's; filled soon after it is written again. `file` is what the caller has
- * found and holds; NULL: the one that the record names, or that is under a known root, is opened
- * before the lock is taken. *e says why it failed.
+ * Writes the record's text, or what its deferred decision comes to, into the runtime's file, as the
+ * table says: a workload's own words are never overwritten. `file` is what the caller has found and
+ * holds; NULL: the one that the record names, or that is under a known root, is found before the
+ * lock is taken. *e says why it failed.
  */
 enum pending_result pending_complete(struct rundir *r, const char *record,
 				     const struct sandbox_file *file, enum pending_by by,

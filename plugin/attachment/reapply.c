@@ -270,7 +270,8 @@ enum reapply_result reapply(struct reapply *p, struct warnings *w, struct err *e
 	}
 	/* Opened before the lock is taken: a file system that hangs must not block the node. */
 	if (!has_netns_file(p->record))
-		file = sandbox_hold(runtimes_file(p->record), conf->resolv_conf, w->arena);
+		file = sandbox_hold_soon(runtimes_file(p->record), NULL, conf->resolv_conf,
+					 w->arena);
 	return p->dry ? give(p, NULL, &file, o, w->arena, e)
 		      : give_locked(p, &file, o, w->arena, e);
 }

@@ -3,6 +3,7 @@
 #include "attachment/release.h"
 #include "state/claim.h"
 #include "targets/inplace.h"
+#include "targets/sandbox.h"
 #include "netns.h"
 #include "targets/netnsfile.h"
 #include "state/record.h"
@@ -58,17 +59,35 @@ bool release_netns(const struct rundir_lock *held, const char *record, const cha
 
 /*** the runtime's file ***/
 
-/* Writes `text` if the file still holds what the old owner wrote. Returns whether it did. */
-static bool hand_over_file(const char *path, const struct record *old, const char *text,
-			   struct warnings *w)
+/*
+ * The file of a record's pod, where another attachment may get it. It is found before the lock is
+ * taken: a file system that hangs must not stop the node.
+ */
+static struct sandbox_file hold_shared(const struct rundir *r, const char *path, struct arena *a)
 {
-	auto_fd found = -1;
+	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
+	auto_record record = RECORD_BLANK;
+	struct claim_list claims;
+
+	record_container(container_id, path);
+	claim_sandbox(folder, container_id);
+	(void)claim_list(&claims, r, folder, a);
+	if (claims.n < 2 || record_read(&record, r, path) != RECORD_KNOWN || !record.file)
+		return SANDBOX_FILE_NONE;
+	return sandbox_hold_soon(record.file, NULL, NULL, a);
+}
+
+/* Writes `text` if the file still holds what the old owner wrote. Returns whether it did. */
+static bool hand_over_file(const struct sandbox_file *file, const struct record *old,
+			   const char *text, struct warnings *w)
+{
 	struct inplace f = INPLACE_NONE;
 	struct err e = { 0 };
 	bool done;
 
-	found = inplace_find(path, NULL, &e);
-	if (found < 0 || !inplace_open(&f, found, path, &e))
+	if (file->why)
+		warn(w, "release", "%s: not handed over", file->why);
+	if (file->fd < 0 || !inplace_open(&f, file->fd, file->path, NULL))
 		return false; /* the runtime has removed it */
 	done = f.old.at && record_wrote(old, f.old.at) && inplace_write(&f, text, true, &e);
 	if (e.code)
@@ -82,7 +101,8 @@ static bool hand_over_file(const char *path, const struct record *old, const cha
  * is no longer in the file: it is taken from the old owner's record.
  */
 static void hand_over_sandbox(const struct rundir_lock *held, const char *folder,
-			      const struct record *old, struct warnings *w)
+			      const struct record *old, const struct sandbox_file *file,
+			      struct warnings *w)
 {
 	auto_record new_owner = RECORD_BLANK;
 	const char *runtime_text, *text;
@@ -107,7 +127,7 @@ static void hand_over_sandbox(const struct rundir_lock *held, const char *folder
 	text = new_owner.text;
 	if (!text && decides)
 		text = runtime_text;
-	if (text && hand_over_file(old->file, old, text, w) && new_owner.late != RECORD_NOT_LATE) {
+	if (text && hand_over_file(file, old, text, w) && new_owner.late != RECORD_NOT_LATE) {
 		pending_say_written(&new_owner);
 		decides = true;
 	}
@@ -116,7 +136,8 @@ static void hand_over_sandbox(const struct rundir_lock *held, const char *folder
 }
 
 static bool release_sandbox(const struct rundir_lock *held, const char *record,
-			    const struct record *content, struct warnings *w)
+			    const struct record *content, const struct sandbox_file *file,
+			    struct warnings *w)
 {
 	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
 	struct err e = { 0 };
@@ -127,7 +148,7 @@ static bool release_sandbox(const struct rundir_lock *held, const char *record,
 		warn_of(w, &e);
 		return false;
 	}
-	hand_over_sandbox(held, folder, content, w);
+	hand_over_sandbox(held, folder, content, file, w);
 	claim_tidy(held, folder);
 	return true;
 }
@@ -171,8 +192,8 @@ static bool release_names(const struct rundir_lock *held, const char *record,
 	return done;
 }
 
-bool release(const struct rundir_lock *held, const char *record, const char *netns,
-	     struct warnings *w)
+static bool release_locked(const struct rundir_lock *held, const char *record, const char *netns,
+			   const struct sandbox_file *file, struct warnings *w)
 {
 	auto_record read = RECORD_BLANK;
 	enum record_found found = record_read(&read, held->run, record);
@@ -184,7 +205,7 @@ bool release(const struct rundir_lock *held, const char *record, const char *net
 		warn(w, "release", RUNDIR "/%s: cannot be read: left for GC or the sweep", record);
 		return false;
 	}
-	sandbox = release_sandbox(held, record, content, w);
+	sandbox = release_sandbox(held, record, content, file, w);
 	names = release_names(held, record, content, netns, w);
 	steering = steer_release(held, record, content, netns, w);
 	if (!sandbox || !names || !steering)
@@ -193,6 +214,40 @@ bool release(const struct rundir_lock *held, const char *record, const char *net
 		return true;
 	warn_of(w, &e);
 	return false;
+}
+
+static bool is_due(const struct rundir *r, const char *path)
+{
+	auto_record record = RECORD_BLANK;
+
+	return record_read(&record, r, path) == RECORD_KNOWN &&
+	       !netns_is(record.netns.path, record.netns.id);
+}
+
+/* `if_due`: an ADD may have made the record anew before the lock was taken. */
+static bool release_as_is(struct rundir *r, const char *record, const char *netns, bool if_due,
+			  struct warnings *w)
+{
+	auto_sandbox_file file = hold_shared(r, record, w->arena);
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	struct err e = { 0 };
+
+	if (rundir_lock(&held, r, &e))
+		return (if_due && !is_due(r, record)) ||
+		       release_locked(&held, record, netns, &file, w);
+	warn_of(w, &e);
+	return false;
+}
+
+bool release(struct rundir *r, const char *record, const char *netns, struct warnings *w)
+{
+	return release_as_is(r, record, netns, false, w);
+}
+
+void release_if_due(struct rundir *r, const char *record, struct warnings *w)
+{
+	if (is_due(r, record))
+		(void)release_as_is(r, record, "", true, w);
 }
 
 /*** leftovers ***/
@@ -248,25 +303,4 @@ bool release_leftovers(const struct rundir_lock *held, struct warnings *w)
 	claim_tidy(held, ".node");
 	netnsfile_remove_dangling();
 	return sandboxes && tables && names;
-}
-
-static bool is_due(const struct rundir *r, const char *path)
-{
-	auto_record record = RECORD_BLANK;
-
-	return record_read(&record, r, path) == RECORD_KNOWN &&
-	       !netns_is(record.netns.path, record.netns.id);
-}
-
-void release_if_due(struct rundir *r, const char *record, struct warnings *w)
-{
-	auto_rundir_lock held = RUNDIR_UNLOCKED;
-	struct err e = { 0 };
-
-	if (!is_due(r, record))
-		return;
-	if (!rundir_lock(&held, r, &e))
-		warn_of(w, &e);
-	else if (is_due(r, record)) /* again, under the lock: an ADD may have come between */
-		(void)release(&held, record, "", w);
 }

@@ -14,9 +14,17 @@
 #include "state/rundir.h"
 #include "warn.h"
 
-/* `record` is the record's path, `netns` CNI_NETNS or "". Returns whether nothing is left. */
-bool release(const struct rundir_lock *held, const char *record, const char *netns,
-	     struct warnings *w);
+/*
+ * `record` is the path of its record, `netns` CNI_NETNS or "". Takes the lock. Returns whether
+ * nothing of it is left.
+ */
+bool release(struct rundir *r, const char *record, const char *netns, struct warnings *w);
+
+/*
+ * The same of one whose namespace is gone, or whose path another has by now: containerd calls no
+ * DEL for what it was killed over.
+ */
+void release_if_due(struct rundir *r, const char *record, struct warnings *w);
 
 /* Gives up only the file of the namespace `name`. */
 bool release_netns(const struct rundir_lock *held, const char *record, const char *name,
@@ -27,11 +35,5 @@ bool release_netns(const struct rundir_lock *held, const char *record, const cha
  * whether all could be looked at.
  */
 bool release_leftovers(const struct rundir_lock *held, struct warnings *w);
-
-/*
- * Releases an attachment whose namespace is gone or whose path leads to another one by now:
- * containerd, killed during a pod's setup, never calls its DEL. Takes the lock for that.
- */
-void release_if_due(struct rundir *r, const char *record, struct warnings *w);
 
 #endif

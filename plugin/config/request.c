@@ -47,6 +47,17 @@ bool request_pod(struct pod *pod, const struct args *args, struct err *e)
 	return true;
 }
 
+const char *request_pod_shown(const struct pod *pod, struct arena *a)
+{
+	char namespace[256], name[256];
+
+	if (!*pod->name)
+		return NULL;
+	text_escape(namespace, sizeof(namespace), pod->namespace);
+	text_escape(name, sizeof(name), pod->name);
+	return arena_print(a, "%s/%s", namespace, name);
+}
+
 /*** the channels ***/
 
 static json_t *object_at(const json_t *object, const char *key)

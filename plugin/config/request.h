@@ -29,6 +29,9 @@ void request_sources_done(struct request_sources *s);
 /* From CNI_ARGS: NOMAD_* if there is any, else K8S_POD_*. ERR_ENV. */
 bool request_pod(struct pod *pod, const struct args *args, struct err *e);
 
+/* NAMESPACE/POD as a warning names it, in the arena; NULL: the pod has no name. */
+const char *request_pod_shown(const struct pod *pod, struct arena *a);
+
 /*
  * Reads and validates. A faulty request, or one that podMay does not allow, is ERR_CONFIG
  * (ERR_DECODE: an annotation that is no JSON). With onPodError `ignore` it is a warning and that

@@ -13,17 +13,13 @@
 /* `off`: as if the plugin were not there, and had not been. */
 static void stand_aside(struct apply *a)
 {
-	struct rundir_lock held;
-
-	if (!rundir_open(&a->run, false, NULL) || a->run.fd < 0 ||
-	    !rundir_lock(&held, &a->run, NULL))
+	if (!rundir_open(&a->run, false, NULL) || a->run.fd < 0)
 		return;
 	if (record_read(&a->earlier, &a->run, a->record) == RECORD_ALIEN)
 		warn(a->w, "alien-record", RUNDIR "/%s: not this version's: left as it is",
 		     a->record);
 	else
-		(void)release(&held, a->record, a->netns.path, a->w);
-	rundir_unlock(&held);
+		(void)release(&a->run, a->record, a->netns.path, a->w);
 	addresses_of_result(&a->addresses, a->prev_result);
 	steer_evict_stale(&a->run, a->record, &a->addresses, a->w);
 }

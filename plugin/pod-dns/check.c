@@ -9,6 +9,7 @@
 #include "targets/inplace.h"
 #include "targets/netnsfile.h"
 #include "targets/rootfs.h"
+#include "targets/sandbox.h"
 #include "cni/pod_netns.h"
 #include "names.h"
 #include "cni/result.h"
@@ -57,11 +58,13 @@ static bool check_netns(const struct rundir_lock *held, const char *record,
 	return true;
 }
 
-static bool check_text(const char *path, const char *text, struct err *e)
+static bool check_text(const char *path, const char *text, struct arena *a, struct err *e)
 {
-	auto_fd found = inplace_find(path, NULL, e);
+	auto_sandbox_file file = sandbox_hold_soon(path, NULL, NULL, a);
 	struct inplace f = INPLACE_NONE;
-	bool done = found >= 0 && inplace_look(&f, found, path, e);
+	bool done = (file.fd >= 0 ||
+		     err_set(e, ERR_TARGET, "%s", file.why ? file.why : "the file is gone")) &&
+		    inplace_look(&f, file.fd, path, e);
 
 	if (done && (!f.old.at || !text_same_lines(f.old.at, text)))
 		done = err_set(e, ERR_TARGET, "%s: not as ADD left it", path);
@@ -86,7 +89,7 @@ static void check_drift(const struct pod_netns *netns, const struct record_targe
 	if (!target->taken || !target->path || target->kind == TARGET_NETNS)
 		return;
 	if (target->kind == TARGET_ROOTFS ? !check_root(netns, text, &e)
-					  : !check_text(target->path, text, &e))
+					  : !check_text(target->path, text, w->arena, &e))
 		warn(w, "drift", "target %s: %s", kind, e.text);
 }
 

@@ -26,7 +26,6 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 {
 	struct attachment at = { call->name, call->container_id, call->ifname };
 	auto_rundir run = RUNDIR_NONE;
-	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	char record[RECORD_PATH];
 	struct pod_netns netns;
 	struct err fault = { 0 };
@@ -40,15 +39,12 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 		return false;
 	if (!named)
 		return true; /* no ADD has made one with such a name */
-	if (opened && run.fd < 0) {
-		netnsfile_remove_dangling(); /* a reboot's */
-		return true;
-	}
-	if (run.fd < 0 || !rundir_lock(&held, &run, &fault)) {
+	if (!opened)
 		warn(w, "release", "%s", fault.text);
-		return true;
-	}
-	(void)release(&held, record, recycled ? "" : call->netns, w);
+	else if (run.fd < 0)
+		netnsfile_remove_dangling(); /* a reboot's */
+	else
+		(void)release(&run, record, recycled ? "" : call->netns, w);
 	return true;
 }
 

@@ -61,14 +61,14 @@ static bool add_all_valid(json_t *valid, const char *network, const json_t *list
 }
 
 /* Releases what is not valid, and counts what could not be. False: not all can be seen. */
-static bool release_invalid(const struct rundir_lock *held, const char *network,
-			    const json_t *valid, unsigned *failed, struct warnings *w)
+static bool release_invalid(struct rundir *r, const char *network, const json_t *valid,
+			    unsigned *failed, struct warnings *w)
 {
 	struct rundir_list records;
-	bool whole = record_list(&records, held->run, network, w->arena);
+	bool whole = record_list(&records, r, network, w->arena);
 
 	for (size_t i = 0; i < records.n; i++)
-		if (!json_object_get(valid, records.at[i]) && !release(held, records.at[i], "", w))
+		if (!json_object_get(valid, records.at[i]) && !release(r, records.at[i], "", w))
 			++*failed;
 	if (!whole)
 		warn(w, "release", RUNDIR "/%s: cannot be read", network);
@@ -95,9 +95,9 @@ static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, st
 		netnsfile_remove_dangling(); /* a reboot's */
 		return true;
 	}
+	whole = release_invalid(&run, call->name, valid, &failed, w);
 	if (!rundir_lock(&held, &run, e))
 		return false;
-	whole = release_invalid(&held, call->name, valid, &failed, w);
 	(void)unlinkat(run.fd, call->name, AT_REMOVEDIR); /* a killed ADD's, if it is empty */
 	rundir_remove_temps(&held);
 	whole = release_leftovers(&held, w) && whole;

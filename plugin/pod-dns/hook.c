@@ -3,6 +3,7 @@
 #include "pod-dns/hook.h"
 #include "state/claim.h"
 #include "cni/cni.h"
+#include "config/request.h"
 #include "targets/helper.h"
 #include "targets/inplace.h"
 #include "pod-dns/oci.h"
@@ -28,9 +29,13 @@ struct candidates {
 
 static void add_candidate(struct candidates *c, const char *path, struct arena *a)
 {
-	struct sandbox_file file = sandbox_hold(path, NULL, a);
+	struct sandbox_file file;
 	struct stat st;
 
+	for (size_t i = 0; i < c->n; i++)
+		if (path && strcmp(c->at[i].path, path) == 0)
+			return;
+	file = sandbox_hold_soon(path, NULL, NULL, a);
 	if (!file.path)
 		return;
 	c->id[c->n] = (struct file_id){ 0 };
@@ -151,8 +156,9 @@ static bool pending_pod(const struct oci_container *c, struct rundir *r, const c
 	bool done;
 
 	if (record_read(&content, r, record) != RECORD_KNOWN || !c->resolv_conf ||
-	    content.late == RECORD_NOT_LATE)
+	    (content.late != RECORD_PENDING && content.late != RECORD_MISSED))
 		return true;
+	w->pod = request_pod_shown(&content.pod, w->arena);
 	if (content.file && strcmp(c->resolv_conf, content.file) == 0 &&
 	    content.late == RECORD_PENDING && access(content.file, F_OK) < 0)
 		return err_errno(e, ERR_TARGET, "%s", content.file);

@@ -38,16 +38,12 @@ static void fill_standard_streams(void)
 /* The pod that the call is about, as a warning names it; NULL: the caller names none. */
 static const char *pod_of(const struct call *call, struct arena *a)
 {
-	char namespace[256], name[256];
 	struct args args;
 	struct pod pod;
 
-	if (!args_parse(&args, call->args, a, NULL) || !request_pod(&pod, &args, NULL) ||
-	    !*pod.name)
-		return NULL;
-	text_escape(namespace, sizeof(namespace), pod.namespace);
-	text_escape(name, sizeof(name), pod.name);
-	return arena_print(a, "%s/%s", namespace, name);
+	return args_parse(&args, call->args, a, NULL) && request_pod(&pod, &args, NULL)
+		       ? request_pod_shown(&pod, a)
+		       : NULL;
 }
 
 static bool serve_call(struct call *call, struct warnings *w, struct err *e)
@@ -108,7 +104,8 @@ static int hook(const char *config, struct warnings *w)
 	print_warnings(w);
 	text_escape(shown, sizeof(shown), err.text);
 	if (!done)
-		(void)fprintf(stderr, "pod-dns: hook: %s\n", shown);
+		(void)fprintf(stderr, "pod-dns: hook: %s%s%s\n", w->pod ? w->pod : "",
+			      w->pod ? ": " : "", shown);
 	return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

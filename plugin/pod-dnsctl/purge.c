@@ -17,17 +17,13 @@
 
 /*** records ***/
 
-static bool release_all(struct rundir *r, struct ctl *ctl, struct warnings *w, struct err *e)
+static void release_all(struct rundir *r, struct ctl *ctl, struct warnings *w)
 {
-	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct rundir_list records;
 
 	(void)record_list(&records, r, NULL, ctl->arena);
-	if (!rundir_lock(&held, r, e))
-		return false;
 	for (size_t i = 0; i < records.n; i++)
-		(void)release(&held, records.at[i], "", w);
-	return true;
+		(void)release(r, records.at[i], "", w);
 }
 
 bool purge_records(struct ctl *ctl, bool all, size_t *left, struct err *e)
@@ -41,7 +37,9 @@ bool purge_records(struct ctl *ctl, bool all, size_t *left, struct err *e)
 		return false;
 	if (run.fd < 0)
 		return true;
-	if (!(all ? release_all(&run, ctl, &w, e) : sweep(&run, &w, e)))
+	if (all)
+		release_all(&run, ctl, &w);
+	else if (!sweep(&run, &w, e))
 		return false;
 	(void)record_list(&records, &run, NULL, ctl->arena);
 	*left = records.n;

@@ -2,6 +2,7 @@
 /* sandbox.c: where a runtime keeps the resolv.conf of a pod on the host. */
 #include "targets/sandbox.h"
 #include "file.h"
+#include "targets/helper.h"
 #include "targets/inplace.h"
 #include "text.h"
 
@@ -282,6 +283,54 @@ struct sandbox_file sandbox_hold(const char *path, const char *node, struct aren
 	if (file.fd < 0)
 		file.why = arena_print(a, "%s", fault.text);
 	return file;
+}
+
+/* What sandbox_hold_soon() looks for. */
+struct search {
+	const char *named, *container_id, *node;
+	struct arena *arena;
+};
+
+static struct sandbox_file search_file(const struct search *s)
+{
+	char known[PATH_MAX];
+
+	if (s->container_id && !(s->named && sandbox_is_file(s->named)) &&
+	    sandbox_find_known(known, s->container_id, true))
+		return sandbox_hold(arena_print(s->arena, "%s", known), s->node, s->arena);
+	return sandbox_hold(s->named, s->node, s->arena);
+}
+
+/* In a helper: all that its caller will ask of the file system. */
+static bool try_search(void *context, char request UNUSED, struct err *e UNUSED)
+{
+	auto_sandbox_file file = search_file(context);
+	struct inplace f = INPLACE_NONE;
+
+	if (file.fd >= 0 && inplace_look(&f, file.fd, file.path, NULL))
+		inplace_close(&f);
+	return true;
+}
+
+struct sandbox_file sandbox_hold_soon(const char *named, const char *container_id, const char *node,
+				      struct arena *a)
+{
+	const char *path = named ? arena_print(a, "%s", named) : NULL;
+	struct search search = { path, container_id, node, a };
+	struct helper helper = HELPER_NONE;
+	struct err fault = { 0 };
+	bool answered = helper_start(&helper, path ? path : "the runtime's file", try_search,
+				     &search, &fault) &&
+			helper_ask(&helper, 0, &fault);
+
+	helper_end(&helper);
+	if (answered)
+		return search_file(&search);
+	return (struct sandbox_file){
+		.path = path ? path : "",
+		.fd = -1,
+		.why = arena_print(a, "%s", fault.text),
+	};
 }
 
 static void hold_template(struct sandbox *s, const struct conf *c, struct arena *a)

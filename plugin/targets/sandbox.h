@@ -50,6 +50,15 @@ void sandbox_done(struct sandbox *s);
  * file. No descriptor: inplace_find() refuses it, `why` says the reason.
  */
 struct sandbox_file sandbox_hold(const char *path, const char *node, struct arena *a);
+
+/*
+ * The same for who finds the file after ADD, and may not wait for a file system that hangs: what
+ * cannot be read within HELPER_PATIENCE has no descriptor. `named` is what a record says, which may
+ * be a guess of ADD's: where it is not there, and the container's ID is given, the file is looked
+ * for under the known roots of CRI runtimes.
+ */
+struct sandbox_file sandbox_hold_soon(const char *named, const char *container_id, const char *node,
+				      struct arena *a);
 void sandbox_file_done(struct sandbox_file *file);
 #define auto_sandbox_file __attribute__((cleanup(sandbox_file_done))) struct sandbox_file
 
