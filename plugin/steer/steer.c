@@ -39,7 +39,7 @@ bool steer_install(struct rundir *r, const struct pod_netns *netns, const char *
 	else
 		done = steer_pod_install(&held, netns, record, s, e);
 	if (s->mode != STEER_NODE || !done)
-		steer_node_disown(&held, record, list, w);
+		steer_node_evict_stale(&held, record, list, w);
 	return (done && steer_switch_keep(&held, netns, s, w, e)) || err_in(e, "steer: ");
 }
 
@@ -52,16 +52,22 @@ void steer_evict_stale(struct rundir *r, const char *record, const struct addres
 	if (!steer_node_is_used(r))
 		return;
 	if (rundir_lock(&held, r, &e))
-		steer_node_disown(&held, record, list, w);
+		steer_node_evict_stale(&held, record, list, w);
 	else
 		warn(w, "steer", "%s", e.text);
 }
 
 void steer_restore(struct rundir *r, struct warnings *w)
 {
-	static const struct addresses none;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	struct err e = { 0 };
 
-	steer_evict_stale(r, ".json", &none, w); /* no attachment's */
+	if (!steer_node_is_used(r))
+		return;
+	if (rundir_lock(&held, r, &e))
+		steer_node_restore(&held, w);
+	else
+		warn(w, "steer", "%s", e.text);
 }
 
 /*** the end ***/
@@ -123,7 +129,7 @@ bool steer_check(const struct rundir_lock *held, const struct pod_netns *netns, 
 	else if (s.mode != STEER_OFF)
 		done = steer_pod_check(held, netns, record, &s, w, e);
 	if (s.mode != STEER_NODE)
-		steer_node_disown(held, record, &(struct addresses){ .n = 0 }, w);
+		steer_node_restore(held, w);
 	return done || err_in(e, "steer: ");
 }
 

@@ -64,18 +64,33 @@ static bool wanted(struct steering *s, const struct rundir *r)
 	return found;
 }
 
-void steer_node_restore(const struct nl *nl, const struct rundir_lock *held, struct warnings *w)
+/* Not to know is as good as there: nothing is done then. */
+static bool is_there(const struct nl *nl, bool v6)
 {
-	struct steering s;
 	struct err e = { 0 };
 	bool ours;
 
-	for (int v6 = 0; v6 < 2; v6++)
-		if (table_is_there(nl, v6, &ours, &e) || e.code)
-			return;
-	if (!wanted(&s, held->run))
+	return table_is_there(nl, v6, &ours, &e) || e.code;
+}
+
+static bool some_are_missing(const struct nl *nl, const struct rundir *r, struct steering *s)
+{
+	const bool v4 = is_there(nl, false), v6 = is_there(nl, true);
+
+	return !(v4 && v6) && wanted(s, r) &&
+	       ((!v4 && steering_has(s, false)) || (!v6 && steering_has(s, true)));
+}
+
+void steer_node_restore(const struct rundir_lock *held, struct warnings *w)
+{
+	auto_nl nl = NL_CLOSED;
+	struct steering s;
+	struct err e = { 0 };
+
+	if (!steer_node_is_used(held->run) || !nl_open_in(&nl, -1, &e) ||
+	    !some_are_missing(&nl, held->run, &s))
 		return;
-	if (put_tables(nl, held->run, &s, NULL, &e))
+	if (put_tables(&nl, held->run, &s, NULL, &e))
 		warn(w, "restored", "steer: the node's table was missing: made again");
 	else
 		warn(w, "steer", "%s", e.text);
@@ -161,7 +176,8 @@ bool steer_node_leave(const struct rundir_lock *held, const char *record,
 	return !gone.n || (nl_open_in(&nl, -1, e) && steer_node_elements_drop(&x, &gone, e));
 }
 
-static void disown(const struct steer_node_elements *x, const struct addr *a, struct warnings *w)
+static void evict_stranger(const struct steer_node_elements *x, const struct addr *a,
+			   struct warnings *w)
 {
 	struct steer_node_element found;
 	struct err e = { 0 };
@@ -177,15 +193,17 @@ static void disown(const struct steer_node_elements *x, const struct addr *a, st
 		warn(w, "steer", "%s", e.text);
 }
 
-void steer_node_disown(const struct rundir_lock *held, const char *record,
-		       const struct addresses *list, struct warnings *w)
+/* One family alone is missed where no pod waits for it: that takes a look at every claim. */
+void steer_node_evict_stale(const struct rundir_lock *held, const char *record,
+			    const struct addresses *list, struct warnings *w)
 {
 	auto_nl nl = NL_CLOSED;
 	struct steer_node_elements x = steer_node_elements(&nl, held, record, NULL);
 
 	if (!steer_node_is_used(held->run) || !nl_open_in(&nl, -1, NULL))
 		return;
-	steer_node_restore(&nl, held, w);
+	if (!is_there(&nl, false) && !is_there(&nl, true))
+		steer_node_restore(held, w);
 	for (size_t i = 0; i < list->n; i++)
-		disown(&x, &list->at[i], w);
+		evict_stranger(&x, &list->at[i], w);
 }

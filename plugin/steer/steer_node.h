@@ -34,11 +34,14 @@ bool steer_node_release(const struct rundir_lock *held, const char *record,
 bool steer_node_leave(const struct rundir_lock *held, const char *record,
 		      const struct addresses *before, const struct addresses *now, struct err *e);
 
-/* Deletes others' elements of its addresses, which are stale. Makes a missing table again. */
-void steer_node_disown(const struct rundir_lock *held, const char *record,
-		       const struct addresses *list, struct warnings *w);
+/* Makes the tables again that pods need and that somebody removed, with all pods. */
+void steer_node_restore(const struct rundir_lock *held, struct warnings *w);
 
-/* Deletes the network's elements without a record. Makes a missing table again. */
+/* Deletes others' elements of its addresses, which are stale. Restores where no table is left. */
+void steer_node_evict_stale(const struct rundir_lock *held, const char *record,
+			    const struct addresses *list, struct warnings *w);
+
+/* Deletes the network's elements without a record. Restores. */
 void steer_node_collect(const struct rundir_lock *held, const char *network, struct warnings *w);
 
 #endif

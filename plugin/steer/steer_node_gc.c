@@ -88,7 +88,7 @@ void steer_node_collect(const struct rundir_lock *held, const char *network, str
 	claim_tidy(held, STEER_NODE_CLAIMS);
 	if (!nl_open_in(&nl, -1, &e))
 		return;
-	steer_node_restore(&nl, held, w);
+	steer_node_restore(held, w);
 	for (int v6 = 0; v6 < 2; v6++)
 		if (!collect_family(&nl, &s, v6, &e))
 			warn(w, "steer", "%s", e.text);

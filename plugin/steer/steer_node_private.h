@@ -72,9 +72,4 @@ bool steer_node_elements_put(const struct steer_node_elements *x, const struct s
 bool steer_node_elements_drop(const struct steer_node_elements *x, const struct addresses *list,
 			      struct err *e);
 
-/*** steer_node.c ***/
-
-/* Makes a missing table again, with all pods. */
-void steer_node_restore(const struct nl *nl, const struct rundir_lock *held, struct warnings *w);
-
 #endif
