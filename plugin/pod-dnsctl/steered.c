@@ -6,6 +6,7 @@
 #include "steer/rules.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *const steered_names[] = { "cache", "fallback", "unused", "dormant", "missing", NULL };
@@ -41,29 +42,39 @@ static bool read_table(struct steered_table *table, const struct nl *nl, bool v6
 	return true;
 }
 
-static bool has_element(bool *has, const struct nl *nl, bool v6, const char *set, const void *key,
-			size_t len, struct err *e)
+static bool set_has(bool *has, const struct nl *nl, const struct steered_pair *p, const char *set,
+		    const uint8_t key[static NFT_KEY], size_t len, struct err *e)
 {
 	struct nft_element_found found;
 	int refused = 0;
 
-	*has = nft_find_element(nl, v6, RULES_TABLE, set, key, len, &found, &refused, e);
+	*has = nft_find_element(nl, !addr_is_v4(&p->pair.cluster), RULES_TABLE, set, key, len,
+				&found, &refused, e);
 	return *has || is_absent(refused, e);
 }
 
-/*** a pair ***/
-
-/* The key of the sets: the cache's address; on the node the pod's before it. */
-static size_t make_key(uint8_t key[static NFT_KEY], const struct addr *pod,
-		       const struct addr *cache)
+/* A pair's own set of that name, in which the pod is the key. */
+static bool has_element(bool *has, const struct nl *nl, const struct steered_pair *p,
+			const char *name, const struct addr *pod, struct err *e)
 {
-	size_t len = pod ? rules_pod_key(key, pod) : 0;
-	uint8_t part[NFT_KEY];
-	size_t more = rules_pod_key(part, cache);
+	uint8_t key[NFT_KEY];
+	size_t len = rules_switch_key(key, pod);
+	char set[32];
 
-	memcpy(key + len, part, more);
-	return len + more;
+	(void)snprintf(set, sizeof(set), "%s-%zu", name, p->number);
+	return set_has(has, nl, p, set, key, len, e);
 }
+
+/* Up to version 0.8 pairs shared their sets, and the cache was the key. */
+static bool was_down(bool *has, const struct nl *nl, const struct steered_pair *p, struct err *e)
+{
+	uint8_t key[NFT_KEY];
+	size_t len = rules_pod_key(key, &p->pair.cache);
+
+	return set_has(has, nl, p, "down", key, len, e);
+}
+
+/*** a pair ***/
 
 /*
  * Of one pod: `down` says it. A pod's own table begins down, so that whoever is not has had an
@@ -73,8 +84,6 @@ static size_t make_key(uint8_t key[static NFT_KEY], const struct addr *pod,
 static bool pod_state(struct steered_pair *p, const struct steering *s, const struct nl *nl,
 		      struct err *e)
 {
-	uint8_t key[NFT_KEY];
-	size_t len = make_key(key, NULL, &p->pair.cache);
 	bool down = false;
 
 	if (!p->counts.to_cache && !p->counts.to_cluster) {
@@ -82,7 +91,7 @@ static bool pod_state(struct steered_pair *p, const struct steering *s, const st
 		return true;
 	}
 	if (s->fail_open &&
-	    !has_element(&down, nl, !addr_is_v4(&p->pair.cluster), "down", key, len, e))
+	    (!has_element(&down, nl, p, "down", NULL, e) || (!down && !was_down(&down, nl, p, e))))
 		return false;
 	p->state = down || !p->counts.to_cache ? STEERED_FALLBACK : STEERED_CACHE;
 	return true;
@@ -100,42 +109,19 @@ static const struct {
 		  { "sent", STEERED_FALLBACK }, { "known", STEERED_CACHE },
 		  { "asked", STEERED_CACHE },	{ "probed", STEERED_FALLBACK } };
 
-/* A table of a plugin that did not tell pods apart: EINVAL is its answer to the longer key. */
-static bool shared_state(struct steered_pair *p, const struct steered_counts *counts,
-			 const struct nl *nl, struct err *e)
+/* Of one pod on the node. */
+static bool node_pod_state(struct steered_pair *p, const struct addr *pod, const struct nl *nl,
+			   struct err *e)
 {
-	uint8_t key[NFT_KEY];
-	size_t len = make_key(key, NULL, &p->pair.cache);
-	bool down = false;
-
-	err_clear(e);
-	if (!has_element(&down, nl, !addr_is_v4(&p->pair.cache), "down", key, len, e))
-		return false;
-	if (counts->to_cache || counts->to_cluster)
-		p->state = down ? STEERED_FALLBACK : STEERED_CACHE;
-	return true;
-}
-
-/* Of one pod on the node: the elements that begin with its address. */
-static bool node_pod_state(struct steered_pair *p, const struct steered_counts *counts,
-			   const struct addr *pod, const struct nl *nl, struct err *e)
-{
-	uint8_t key[NFT_KEY];
-	size_t len = make_key(key, pod, &p->pair.cache);
-	struct nft_element_found found;
-	int refused;
-
 	for (size_t i = 0; i < LEN(node_says); i++) {
-		refused = 0;
-		if (nft_find_element(nl, !addr_is_v4(pod), RULES_TABLE, node_says[i].set, key, len,
-				     &found, &refused, e)) {
+		bool has;
+
+		if (!has_element(&has, nl, p, node_says[i].set, pod, e))
+			return false;
+		if (has) {
 			p->state = node_says[i].state;
 			return true;
 		}
-		if (refused == EINVAL)
-			return shared_state(p, counts, nl, e);
-		if (!is_absent(refused, e))
-			return false;
 	}
 	return true;
 }
@@ -152,6 +138,7 @@ static void fill_pairs(struct steered *out, const struct steered_table table[sta
 
 		out->at[i] = (struct steered_pair){ .pair = out->steering.at[i] };
 		out->at[i].counts = table[v6].counts[number[v6]++];
+		out->at[i].number = number[v6];
 		out->at[i].state = !table[v6].there    ? STEERED_MISSING
 				   : table[v6].dormant ? STEERED_DORMANT
 						       : STEERED_UNUSED;
@@ -210,7 +197,7 @@ static bool read_on_node(struct steered *out, const struct view *v, struct steer
 		for (size_t a = 0; out->steering.fail_open && a < list->n; a++)
 			if (p->state == STEERED_UNUSED &&
 			    addr_is_v4(&list->at[a]) == addr_is_v4(&p->pair.cache) &&
-			    !node_pod_state(p, &counts, &list->at[a], &node->nl, e))
+			    !node_pod_state(p, &list->at[a], &node->nl, e))
 				return false;
 	}
 	return true;

@@ -32,6 +32,7 @@ struct steered_counts {
 
 struct steered_pair {
 	struct steer_pair pair;
+	size_t number; /* within its family, from 1: its sets' and chains' names end in it */
 	enum steered_state state;
 	struct steered_counts counts; /* of a pod in mode `node`: all 0, see steered_node() */
 };

@@ -12,8 +12,8 @@
  *   must, is told by being in a set, not by being missing from one.
  * - A rule that cannot add an element for lack of room ends there. The rule behind it goes on to
  *   the cluster's DNS.
- * - Without conntrack a pod reassembles IPv4 fragments behind prerouting and IPv6 fragments behind
- *   input. So IPv4 answers are rewritten in input too, and IPv6 fragments one by one.
+ * - Without conntrack a pod reassembles fragments behind prerouting. So they are rewritten one by
+ *   one, and those behind the first without the transport's checksum, which they do not have.
  * - An ICMP error quotes the packet as it was sent. For IPv4 the checksum of the quoted header is
  *   updated, which keeps the sum over the whole message. For IPv6 ICMP's own checksum is.
  */
@@ -34,6 +34,7 @@ static void own_chains(struct rules_making *m)
 		bool made;
 	} chains[] = {
 		{ "direct-query", m->node },
+		{ "ask", fail_open },
 		{ "query", true },
 		{ "decide", fail_open },
 		{ "give-up", fail_open },
@@ -100,6 +101,8 @@ void rules_table(struct nft *b, const struct steering *s, const char *comment)
 		each_pair(&m, rules_pair);
 		return;
 	}
+	if (s->fail_open)
+		each_pair(&m, rules_switch_sets);
 	each_pair(&m, own_chains);
 	each_pair(&m, rules_pair);
 	each_pair(&m, own_rules);
@@ -115,6 +118,14 @@ size_t rules_pod_key(uint8_t key[static NFT_KEY], const struct addr *pod)
 
 	memcpy(key, pod->byte + sizeof(pod->byte) - len, len);
 	return len;
+}
+
+size_t rules_switch_key(uint8_t key[static NFT_KEY], const struct addr *pod)
+{
+	if (pod)
+		return rules_pod_key(key, pod);
+	memcpy(key, rules_dns_port, PORT);
+	return PORT;
 }
 
 bool rules_pod_of_key(struct addr *pod, const struct nft_element_found *found)

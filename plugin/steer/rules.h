@@ -2,16 +2,17 @@
 /*
  * rules.h: the table that steers DNS to the node's cache, as messages to the kernel. Pure.
  *
- * State is kept as keys in sets whose elements expire. In a pod the key is the cache's address. On
- * the node the pod's address precedes it, so that each pod has its own state.
+ * State is kept as keys in sets whose elements expire. Each pair has sets of its own. On the node
+ * the key is the pod's address, so that each pod has its own state. In the pod's namespace there is
+ * no other, and port 53 stands for it.
  *
  *	alive	an answer came a moment ago
- *	asked	a query got to the cache, and no answer since
+ *	asked	a query went to the cache, and no answer came since
  *	grace	… a moment ago
  *	down	fall back: only an answer leads back
  *
  *	query	down? fall back. Alive, or in grace? to the cache. Asked? down.
- *		Else to the cache, leaving `grace`.
+ *		Else to the cache, leaving `asked` and `grace`.
  *	answer	alive, and soon not asked any more. SERVFAIL is no sign of life.
  *	fall back  the query goes to the cluster's DNS, and a few times a second a copy of it from
  *		port 1021 to the cache. An answer to the copy ends `down`; neither that nor an ICMP
@@ -22,10 +23,15 @@
  * time that `alive` lasts. So after the last of many answers it ends before `alive` does, and after
  * a query without one it does not.
  *
+ * What else decides on a query is rare, and leaves a mark for a while:
+ *
+ *	special	a client asked a server by its true address, an ICMP error came, a question
+ *		failed. Who is not in it, and alive, needs no other look-up.
+ *
  * On the node a query comes in from the pod, a copy of it from the node itself, and filters may
- *tell them apart. So there a query is `sent` until a chain behind all filters sees it arrive, where
- * `asked` begins; answers count behind all filters too; and an answer to a copy says only that the
- * cache lives (`known`), not that it can be asked.
+ * tell them apart. So there a query is `sent` until a chain behind all filters sees it arrive,
+ *where `asked` begins; answers count behind all filters too; and an answer to a copy says only that
+ *the cache lives (`known`), not that it can be asked.
  *
  *	sent	a query was sent, and was not seen to arrive: the pod's way is closed, and the
  *		cluster's DNS is asked until this ends. Not when copies go unanswered for a while
@@ -61,6 +67,9 @@ void rules_delete_pod_element(struct nft *b, const struct addr *pod);
 /* The key of a pod's element, for nft_find_element(); returns its length. And the inverse. */
 size_t rules_pod_key(uint8_t key[static NFT_KEY], const struct addr *pod);
 bool rules_pod_of_key(struct addr *pod, const struct nft_element_found *found);
+
+/* The key of a pair's own sets: the pod, or (NULL) what stands for it in its own namespace. */
+size_t rules_switch_key(uint8_t key[static NFT_KEY], const struct addr *pod);
 
 /*
  * Compares the sets, chains and rules that are installed with those of a batch that rules_table()

@@ -8,8 +8,8 @@ static void note_alive(struct rules_making *m, const char *chain)
 {
 	own_rule (m, chain, "the cache is alive, and owes nothing for now") {
 		rules_load_switch(m, RULES_ANSWER);
-		nft_dynset_update(m->b, NFT_REG_1, "alive", 0);
-		nft_dynset_update(m->b, NFT_REG_1, "asked", m->s->alive / 2);
+		rules_update(m, "alive", 0);
+		rules_update(m, "asked", m->s->alive / 2);
 	}
 }
 
@@ -18,7 +18,7 @@ static void take_back(struct rules_making *m, const char *chain, const char *set
 {
 	own_rule (m, chain, phrase) {
 		rules_load_switch(m, RULES_ANSWER);
-		rules_expire(m, set);
+		rules_take_back(m, set);
 	}
 }
 
@@ -45,6 +45,7 @@ static void answer_udp(struct rules_making *m)
 static void servfail(struct rules_making *m)
 {
 	own_rule (m, "servfail", "the same question goes to the cluster's DNS for a moment") {
+		rules_note_special(m, RULES_ANSWER);
 		rules_load_question(m, RULES_ANSWER);
 		nft_dynset_update(m->b, NFT_REG_1, "failed", 0);
 	}
@@ -64,7 +65,7 @@ static void probed(struct rules_making *m)
 	if (m->node) {
 		own_rule (m, "probed", "it answers this pod") {
 			rules_load_switch(m, RULES_ANSWER);
-			nft_dynset_update(m->b, NFT_REG_1, "known", 0);
+			rules_update(m, "known", 0);
 		}
 		take_back(m, "probed", "copied", "copies get there");
 		take_back(m, "probed", "asked", "it owes nothing");
@@ -131,8 +132,9 @@ static void error_udp(struct rules_making *m)
 		tell_at_once(m);
 		own_rule (m, "error", "the cache cannot be reached: it is out") {
 			rules_match_not_too_big(m);
+			rules_note_special(m, RULES_ERROR);
 			rules_load_switch(m, RULES_ERROR);
-			nft_dynset_update(m->b, NFT_REG_1, "down", 0);
+			rules_update(m, "down", 0);
 			nft_counter(m->b);
 		}
 	}

@@ -11,6 +11,21 @@ enum { LAST = NF_IP_PRI_LAST }; /* behind every filter */
 
 /*** queries ***/
 
+/*
+ * Who is not in `special` is in none of `direct`, `down` and `failed`, as long as it is in `alive`;
+ * and in that is none but who is in `pods`.
+ */
+static void queries_to_alive(struct rules_making *m, const char *chain)
+{
+	nft_rule (m->b, chain, "queries to the cluster's DNS: to the cache, which is alive") {
+		rules_match_to(m, &m->pair->cluster, IPPROTO_UDP);
+		rules_load_switch(m, RULES_QUERY);
+		nft_lookup_inverted(m->b, NFT_REG_1, "special");
+		rules_lookup(m, "alive");
+		rules_go(m, "ask");
+	}
+}
+
 static void queries_to_cluster(struct rules_making *m, const char *chain, uint8_t proto)
 {
 	bool udp = proto == IPPROTO_UDP;
@@ -24,6 +39,8 @@ static void queries_to_cluster(struct rules_making *m, const char *chain, uint8_
 
 static void take_queries(struct rules_making *m, const char *chain)
 {
+	if (m->s->fail_open)
+		queries_to_alive(m, chain);
 	queries_to_cluster(m, chain, IPPROTO_UDP);
 	if (m->s->tcp)
 		queries_to_cluster(m, chain, IPPROTO_TCP);
@@ -44,7 +61,7 @@ static void arrivals(struct rules_making *m, const char *chain)
 		rules_match_to(m, &m->pair->cache, IPPROTO_UDP);
 		rules_match_no_probe(m);
 		rules_load_switch(m, RULES_QUERY);
-		nft_lookup(m->b, NFT_REG_1, "sent");
+		rules_lookup(m, "sent");
 		rules_go(m, "arrive");
 	}
 }
@@ -73,32 +90,25 @@ static void fallback_answers(struct rules_making *m, const char *chain, uint8_t 
 {
 	bool udp = proto == IPPROTO_UDP;
 
-	if (m->node)
-		nft_rule (m->b, chain, "who asked the fallback itself may get it from there") {
-			rules_match_from(m, &m->pair->fallback, proto);
-			rules_jump_direct(m, RULES_ANSWER);
-		}
+	nft_rule (m->b, chain, "who asked the fallback itself may get it from there") {
+		rules_match_from(m, &m->pair->fallback, proto);
+		rules_to_direct(m, RULES_ANSWER);
+	}
 	nft_rule (m->b, chain,
 		  udp ? "answers of the fallback: as if from the cluster's DNS"
 		      : "TCP of the fallback: as if from the cluster's DNS") {
 		rules_match_from(m, &m->pair->fallback, proto);
 		rules_match_pod(m, RULES_ANSWER);
-		if (!m->node) {
-			rules_load_client(m, RULES_ANSWER);
-			nft_lookup_inverted(m->b, NFT_REG_1, "direct");
-		}
 		rules_from_cluster(m);
 	}
 }
 
-static void fallback_all(struct rules_making *m, const char *chain, bool fragments)
+static void fallback_all(struct rules_making *m, const char *chain)
 {
 	fallback_answers(m, chain, IPPROTO_UDP);
 	if (m->s->tcp)
 		fallback_answers(m, chain, IPPROTO_TCP);
-	if (fragments)
-		rules_later_fragments(m, chain, &m->pair->fallback,
-				      "fragments of the fallback's answers");
+	rules_later_fragments(m, chain, &m->pair->fallback, "fragments of the fallback's answers");
 }
 
 static void errors(struct rules_making *m, const char *chain)
@@ -155,28 +165,14 @@ static void untrack(struct rules_making *m, const char *chain, enum rules_side s
 /* In the pod its queries leave through output, and answers arrive at prerouting. */
 static void pod_pair(struct rules_making *m)
 {
-	bool v4 = !m->b->v6;
-
 	take_queries(m, "out");
-	if (!v4)
-		rules_note_direct_fragment(m, "pre", &m->pair->cache,
-					   "a fragmented answer to who asked the cache itself");
-	if (!v4 && m->fallback)
-		rules_note_direct_fragment(m, "pre", &m->pair->fallback,
-					   "a fragmented answer to who asked the fallback itself");
 	answers(m, "pre");
-	if (!v4)
-		rules_later_fragments(m, "pre", &m->pair->cache,
-				      "fragments of the cache's answers");
+	rules_later_fragments(m, "pre", &m->pair->cache, "fragments of the cache's answers");
 	if (m->s->tcp)
 		tcp_answers(m, "pre");
 	if (m->fallback)
-		fallback_all(m, "pre", !v4);
+		fallback_all(m, "pre");
 	errors(m, "pre");
-	if (v4)
-		answers(m, "in");
-	if (v4 && m->fallback)
-		fallback_answers(m, "in", IPPROTO_UDP);
 }
 
 /*
@@ -194,7 +190,7 @@ static void node_pair(struct rules_making *m)
 		tcp_answers(m, "post");
 	errors(m, "post");
 	if (m->fallback)
-		fallback_all(m, "post", true);
+		fallback_all(m, "post");
 }
 
 static void dnat_pair(struct rules_making *m)
@@ -230,10 +226,7 @@ static void pod_chains(struct rules_making *m)
 		nft_base_chain(m->b, "out", "filter", NF_INET_POST_ROUTING, BEHIND_NAT);
 	else
 		nft_base_chain(m->b, "out", "route", NF_INET_LOCAL_OUT, BEHIND_NAT);
-	if (m->b->v6)
-		return;
-	nft_base_chain(m->b, "in", "filter", NF_INET_LOCAL_IN, BEFORE_CONNTRACK);
-	rules_leave_fragments(m);
+	rules_direct_chains(m);
 }
 
 void rules_base_chains(struct rules_making *m)

@@ -3,9 +3,9 @@
  * rules_direct.c: clients that ask the cache, or the fallback, by its own address. Their answers
  * are not rewritten.
  *
- * A client is a port; on the node, a pod's address and port. All pods share that set. A second set
- * holds the pods that have any such client, so that packets of all other pods need one lookup only.
- * If there is no room for a port, all packets of its pod are left as they are until it is quiet.
+ * A client is a port; on the node, a pod's address and port. All pods share that set, and only the
+ * packets of pods in `special` are looked up in it. If there is no room for a port, all packets of
+ * its pod are left as they are until it is quiet.
  */
 #include "steer/rules_private.h"
 
@@ -13,7 +13,15 @@
 
 static const char *const chain_of[] = { "direct-query", "direct-answer", "direct-error" };
 
-static void note(struct rules_making *m)
+void rules_note_special(struct rules_making *m, enum rules_side side)
+{
+	if (!m->node && !m->s->fail_open)
+		return;
+	rules_load_switch(m, side);
+	nft_dynset_update(m->b, NFT_REG_1, "special", 0);
+}
+
+static void note_client(struct rules_making *m)
 {
 	rules_load_client(m, RULES_QUERY);
 	nft_dynset_update(m->b, NFT_REG_1, "direct", 0);
@@ -26,10 +34,12 @@ void rules_note_direct(struct rules_making *m, const char *chain, const struct a
 		rules_match_to(m, to, proto);
 		rules_match_no_probe(m);
 		rules_match_pod(m, RULES_QUERY);
-		if (m->node)
+		if (m->node) {
 			nft_goto(m->b, "note-direct");
-		else
-			note(m);
+		} else {
+			rules_note_special(m, RULES_QUERY);
+			note_client(m);
+		}
 	}
 }
 
@@ -37,12 +47,11 @@ static void note_on_node(struct rules_making *m)
 {
 	static const char chain[] = "note-direct";
 
-	nft_rule (m->b, chain, "this pod asks a server itself") {
-		rules_load_pod(m, RULES_QUERY);
-		nft_dynset_update(m->b, NFT_REG_1, "direct-pods", 0);
-	}
+	nft_chain(m->b, chain);
+	nft_rule (m->b, chain, "this pod asks a server itself")
+		rules_note_special(m, RULES_QUERY);
 	nft_rule (m->b, chain, "from this port") {
-		note(m);
+		note_client(m);
 		nft_verdict(m->b, NF_ACCEPT);
 	}
 	nft_rule (m->b, chain, "no room to note the port: from any") {
@@ -71,14 +80,14 @@ static void no_longer(struct rules_making *m, const char *chain)
 	}
 }
 
+static const char *const phrases[] = {
+	"this port asks the cache itself: leave the rest to the cluster's DNS",
+	"who asked the cache itself gets it from there",
+	"who asked the cache itself is told of it",
+};
+
 static void of_this_port(struct rules_making *m, const char *chain, enum rules_side side)
 {
-	static const char *const phrases[] = {
-		"this port asks the cache itself: leave the rest to the cluster's DNS",
-		"who asked the cache itself gets it from there",
-		"who asked the cache itself is told of it",
-	};
-
 	if (side == RULES_QUERY && !m->s->fail_open) {
 		no_longer(m, chain);
 		return;
@@ -90,21 +99,38 @@ static void of_this_port(struct rules_making *m, const char *chain, enum rules_s
 	}
 }
 
-void rules_jump_direct(struct rules_making *m, enum rules_side side)
+/* In the pod: of what is fragmented, what follows has no port, and is theirs too. */
+static void answer_in_pod(struct rules_making *m)
 {
-	rules_load_pod(m, side);
-	nft_lookup(m->b, NFT_REG_1, "direct-pods");
-	nft_jump(m->b, side == RULES_QUERY ? rules_own(m, chain_of[side]) : chain_of[side]);
+	nft_chain(m->b, chain_of[RULES_ANSWER]);
+	rules_note_direct_fragment(m, chain_of[RULES_ANSWER]);
+	nft_rule (m->b, chain_of[RULES_ANSWER], phrases[RULES_ANSWER])
+		nft_verdict(m->b, NF_ACCEPT);
+}
+
+void rules_to_direct(struct rules_making *m, enum rules_side side)
+{
+	if (m->node) {
+		rules_load_switch(m, side);
+		nft_lookup(m->b, NFT_REG_1, "special");
+		nft_jump(m->b, side == RULES_QUERY ? rules_own(m, chain_of[side]) : chain_of[side]);
+	} else {
+		rules_load_client(m, side);
+		nft_lookup(m->b, NFT_REG_1, "direct");
+		nft_goto(m->b, chain_of[side]);
+	}
 }
 
 void rules_leave_direct(struct rules_making *m, const char *chain, enum rules_side side)
 {
-	if (!m->node) {
+	if (!m->node && side != RULES_ANSWER) {
 		of_this_port(m, chain, side);
 		return;
 	}
-	nft_rule (m->b, chain, "this pod asks a server itself: does this port?")
-		rules_jump_direct(m, side);
+	nft_rule (m->b, chain,
+		  m->node ? "this pod is special: does this port ask a server itself?"
+			  : "this port asks a server itself")
+		rules_to_direct(m, side);
 }
 
 static void on_node(struct rules_making *m, const char *chain, enum rules_side side)
@@ -119,9 +145,10 @@ static void on_node(struct rules_making *m, const char *chain, enum rules_side s
 
 void rules_direct_chains(struct rules_making *m)
 {
-	if (!m->node)
+	if (!m->node) {
+		answer_in_pod(m);
 		return;
-	nft_chain(m->b, "note-direct");
+	}
 	note_on_node(m);
 	for (enum rules_side side = RULES_ANSWER; side <= RULES_ERROR; side++) {
 		nft_chain(m->b, chain_of[side]);

@@ -18,6 +18,7 @@ const struct rules_family rules_v4 = {
 	.source = 12,
 	.destination = 16,
 	.rewritten = { NFT_PAYLOAD_CSUM_INET, 10, NFT_PAYLOAD_L4CSUM_PSEUDOHDR },
+	.rewritten_alone = { NFT_PAYLOAD_CSUM_INET, 10, 0 },
 	.icmp = IPPROTO_ICMP,
 	.unreachable = 3,
 	.port_unreachable = { 3, 3 },
@@ -34,6 +35,7 @@ const struct rules_family rules_v6 = {
 	.source = 8,
 	.destination = 24,
 	.rewritten = { NFT_PAYLOAD_CSUM_NONE, 0, NFT_PAYLOAD_L4CSUM_PSEUDOHDR },
+	.rewritten_alone = { NFT_PAYLOAD_CSUM_NONE, 0, 0 },
 	.icmp = IPPROTO_ICMPV6,
 	.unreachable = 1,
 	.port_unreachable = { 1, 4 },
@@ -198,13 +200,13 @@ void rules_load_client(struct rules_making *m, enum rules_side side)
 
 void rules_load_switch(struct rules_making *m, enum rules_side side)
 {
-	uint32_t reg = begin_key(m, side);
+	const uint32_t dns_port[] = { DESTINATION_PORT, SOURCE_PORT,
+				      m->family->quoted_destination_port };
 
-	if (side == RULES_ERROR)
-		load_transport(m, m->family->len, m->family->quoted_destination, reg);
+	if (m->node)
+		rules_load_pod(m, side);
 	else
-		load_network(m, side == RULES_QUERY ? m->family->destination : m->family->source,
-			     reg);
+		load_transport(m, PORT, dns_port[side], NFT_REG_1);
 }
 
 void rules_load_question(struct rules_making *m, enum rules_side side)
@@ -219,27 +221,33 @@ uint32_t rules_question_len(const struct rules_making *m)
 
 /*** actions ***/
 
-static void rewrite_address(struct rules_making *m, uint32_t which, const struct addr *a)
+static void rewrite_address(struct rules_making *m, uint32_t which, const struct addr *a,
+			    struct nft_csum sums)
 {
 	nft_immediate(m->b, NFT_REG_1, rules_bytes(m, a), m->family->len);
-	nft_payload_write(m->b, NFT_REG_1, m->family->len, NFT_PAYLOAD_NETWORK_HEADER, which,
-			  m->family->rewritten);
+	nft_payload_write(m->b, NFT_REG_1, m->family->len, NFT_PAYLOAD_NETWORK_HEADER, which, sums);
 }
 
 void rules_to_cache(struct rules_making *m)
 {
-	rewrite_address(m, m->family->destination, &m->pair->cache);
+	rewrite_address(m, m->family->destination, &m->pair->cache, m->family->rewritten);
 }
 
 void rules_to_cluster(struct rules_making *m)
 {
-	rewrite_address(m, m->family->destination, &m->pair->fallback);
+	rewrite_address(m, m->family->destination, &m->pair->fallback, m->family->rewritten);
 	nft_counter(m->b);
 }
 
 void rules_from_cluster(struct rules_making *m)
 {
-	rewrite_address(m, m->family->source, &m->pair->cluster);
+	rewrite_address(m, m->family->source, &m->pair->cluster, m->family->rewritten);
+	nft_counter(m->b);
+}
+
+void rules_fragment_from_cluster(struct rules_making *m)
+{
+	rewrite_address(m, m->family->source, &m->pair->cluster, m->family->rewritten_alone);
 	nft_counter(m->b);
 }
 
@@ -256,19 +264,37 @@ void rules_let_go(struct rules_making *m)
 	nft_verdict(m->b, NF_ACCEPT);
 }
 
+void rules_lookup(struct rules_making *m, const char *set)
+{
+	nft_lookup(m->b, NFT_REG_1, rules_own(m, set));
+}
+
+void rules_lookup_inverted(struct rules_making *m, const char *set)
+{
+	nft_lookup_inverted(m->b, NFT_REG_1, rules_own(m, set));
+}
+
+void rules_update(struct rules_making *m, const char *set, uint64_t timeout)
+{
+	nft_dynset_update(m->b, NFT_REG_1, rules_own(m, set), timeout);
+}
+
 void rules_expire(struct rules_making *m, const char *set)
 {
 	nft_lookup(m->b, NFT_REG_1, set);
 	nft_dynset_update(m->b, NFT_REG_1, set, EXPIRE);
 }
 
-void rules_gate(struct rules_making *m, const char *chain, const char *target)
+void rules_take_back(struct rules_making *m, const char *set)
+{
+	rules_lookup(m, set);
+	rules_update(m, set, EXPIRE);
+}
+
+void rules_match_socket(struct rules_making *m)
 {
 	static const uint8_t exact;
 
-	own_rule (m, chain, "is a socket bound to the cache's address right now?") {
-		nft_socket_load(m->b, NFT_SOCKET_WILDCARD, NFT_REG_1);
-		nft_cmp_eq(m->b, NFT_REG_1, &exact, sizeof(exact));
-		rules_go(m, target);
-	}
+	nft_socket_load(m->b, NFT_SOCKET_WILDCARD, NFT_REG_1);
+	nft_cmp_eq(m->b, NFT_REG_1, &exact, sizeof(exact));
 }

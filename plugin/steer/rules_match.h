@@ -29,7 +29,8 @@ extern const uint8_t rules_dns_port[PORT], rules_probe_port[PORT];
 struct rules_family {
 	uint32_t len, key_type; /* of an address */
 	uint32_t source, destination;
-	struct nft_csum rewritten; /* by a write to one of these */
+	struct nft_csum rewritten;	 /* by a write to one of these */
+	struct nft_csum rewritten_alone; /* where the transport's header is not in the packet */
 	uint8_t icmp, unreachable;
 	uint8_t port_unreachable[2]; /* type and code */
 	uint32_t quoted_proto, quoted_destination;
@@ -88,10 +89,11 @@ void rules_match_not_too_big(struct rules_making *m);
 enum rules_side { RULES_QUERY, RULES_ANSWER, RULES_ERROR };
 
 /*
- * Load keys of sets into register 1 and those behind it. On the node the pod's address comes first.
- * - client: its port.
- * - switch: the cache's address. A query's destination must have been rewritten to it.
- * - pod: nothing else; on the node only.
+ * Load keys of sets into register 1 and those behind it.
+ * - client: its port; on the node the pod's address comes first.
+ * - switch: the pod, whose state a pair's own sets hold. On the node its address; in the pod's
+ *   namespace, where there is no other, port 53.
+ * - pod: its address; on the node only.
  */
 void rules_load_client(struct rules_making *m, enum rules_side side);
 void rules_load_switch(struct rules_making *m, enum rules_side side);
@@ -108,14 +110,21 @@ void rules_match_pod(struct rules_making *m, enum rules_side side);
 void rules_to_cache(struct rules_making *m);
 void rules_to_cluster(struct rules_making *m);
 void rules_from_cluster(struct rules_making *m);
+void rules_fragment_from_cluster(struct rules_making *m); /* one behind the first */
 
 void rules_notrack(struct rules_making *m); /* on the node only */
 void rules_let_go(struct rules_making *m);  /* accepts the packet */
 
-/* Lets the element whose key is loaded expire. */
-void rules_expire(struct rules_making *m, const char *set);
+/* The pair's own set of that name; the switch's key is loaded. */
+void rules_lookup(struct rules_making *m, const char *set);
+void rules_lookup_inverted(struct rules_making *m, const char *set);
+void rules_update(struct rules_making *m, const char *set, uint64_t timeout); /* 0: the set's */
 
-/* Goes to `target` if a socket is bound to the destination: without one there is no cache. */
-void rules_gate(struct rules_making *m, const char *chain, const char *target);
+/* Lets the element whose key is loaded expire: of any set, and of the pair's own. */
+void rules_expire(struct rules_making *m, const char *set);
+void rules_take_back(struct rules_making *m, const char *set);
+
+/* Whether a socket is bound to the destination: without one there is no cache. */
+void rules_match_socket(struct rules_making *m);
 
 #endif

@@ -10,8 +10,9 @@ enum {
 	GC_SLOW = 5000,
 	DIRECT = 10000
 }; /* ms; DIRECT: how long the cache may take to answer a direct client */
-void rules_sets(struct rules_making *m);
-void rules_begin_down(struct rules_making *m); /* a new pod begins in `down` */
+void rules_sets(struct rules_making *m);	/* those that pairs share */
+void rules_switch_sets(struct rules_making *m); /* the pair's own */
+void rules_begin_down(struct rules_making *m);	/* a new pod begins in `down` */
 
 /* rules_base.c: the base chains, and the pair's rules in them. */
 void rules_base_chains(struct rules_making *m);
@@ -34,16 +35,17 @@ void rules_pass_error(struct rules_making *m, const char *chain);
 void rules_note_direct(struct rules_making *m, const char *chain, const struct addr *to,
 		       uint8_t proto, const char *phrase);
 void rules_leave_direct(struct rules_making *m, const char *chain, enum rules_side side);
-void rules_jump_direct(struct rules_making *m, enum rules_side side); /* node: ends a rule */
-void rules_direct_chains(struct rules_making *m);		      /* once in a table */
-void rules_direct_query(struct rules_making *m);		      /* of each pair */
+void rules_to_direct(struct rules_making *m, enum rules_side side); /* ends a rule */
+void rules_direct_chains(struct rules_making *m);		    /* once in a table */
+void rules_direct_query(struct rules_making *m);		    /* node: of each pair */
+
+/* From now on the pod's queries are looked at closely, for a while. */
+void rules_note_special(struct rules_making *m, enum rules_side side);
 
 /* rules_fragments.c: into base chains. */
 void rules_fragment_set(struct rules_making *m);
-void rules_note_direct_fragment(struct rules_making *m, const char *chain, const struct addr *from,
-				const char *phrase);
+void rules_note_direct_fragment(struct rules_making *m, const char *chain);
 void rules_later_fragments(struct rules_making *m, const char *chain, const struct addr *from,
 			   const char *phrase);
-void rules_leave_fragments(struct rules_making *m);
 
 #endif

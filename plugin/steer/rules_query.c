@@ -21,6 +21,36 @@ static void query_always(struct rules_making *m)
 	}
 }
 
+static void as_if_to_cache(struct rules_making *m, const char *chain)
+{
+	own_rule (m, chain, "to the cache, unless a rule that follows says otherwise")
+		rules_to_cache(m);
+}
+
+static void no_socket(struct rules_making *m, const char *chain)
+{
+	if (m->gate)
+		own_rule (m, chain, "no: to the cluster's DNS")
+			rules_to_cluster(m);
+}
+
+/* What nearly all queries meet. The time in which an answer is due begins anew with each. */
+static void ask_alive(struct rules_making *m)
+{
+	if (m->gate)
+		as_if_to_cache(m, "ask");
+	own_rule (m, "ask", "alive, and nothing special: ask the cache") {
+		if (m->gate)
+			rules_match_socket(m);
+		else
+			rules_to_cache(m);
+		rules_load_switch(m, RULES_QUERY);
+		rules_update(m, set_of_query(m), 0);
+		rules_let_go(m);
+	}
+	no_socket(m, "ask");
+}
+
 static void query(struct rules_making *m)
 {
 	rules_leave_direct(m, rules_own(m, "query"), RULES_QUERY);
@@ -28,19 +58,15 @@ static void query(struct rules_making *m)
 		query_always(m);
 		return;
 	}
-	own_rule (m, "query", "as if to the cache: from here on the cache's address is the key") {
-		rules_to_cache(m);
+	as_if_to_cache(m, "query");
+	own_rule (m, "query",
+		  m->gate ? "is a socket bound to the cache's address right now?"
+			  : "is it in a state to answer?") {
+		if (m->gate)
+			rules_match_socket(m);
+		rules_go(m, "decide");
 	}
-	if (!m->gate) {
-		own_rule (m, "query", "is it in a state to answer?") {
-			rules_go(m, "decide");
-		}
-		return;
-	}
-	rules_gate(m, "query", "decide");
-	own_rule (m, "query", "no: to the cluster's DNS") {
-		rules_to_cluster(m);
-	}
+	no_socket(m, "query");
 }
 
 static void leave_failed(struct rules_making *m)
@@ -53,25 +79,24 @@ static void leave_failed(struct rules_making *m)
 	}
 }
 
-/* The time in which an answer is due begins anew with each query. */
 static void decide_alive(struct rules_making *m)
 {
 	own_rule (m, "decide", "out: ask the cluster's DNS") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_lookup(m->b, NFT_REG_1, "down");
+		rules_lookup(m, "down");
 		rules_go(m, "fall-back");
 	}
 	if (m->s->servfail_falls_back)
 		leave_failed(m);
 	own_rule (m, "decide", "alive: ask the cache") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_lookup(m->b, NFT_REG_1, "alive");
-		nft_dynset_update(m->b, NFT_REG_1, set_of_query(m), 0);
+		rules_lookup(m, "alive");
+		rules_update(m, set_of_query(m), 0);
 		rules_let_go(m);
 	}
 	own_rule (m, "decide", "it owes an answer, for a moment only: ask the cache") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_lookup(m->b, NFT_REG_1, "grace");
+		rules_lookup(m, "grace");
 		rules_let_go(m);
 	}
 }
@@ -81,7 +106,7 @@ static void leave_closed(struct rules_making *m)
 {
 	own_rule (m, "decide", "a query did not get there: for a minute ask the cluster's DNS") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_lookup(m->b, NFT_REG_1, "sent");
+		rules_lookup(m, "sent");
 		rules_go(m, "fall-back");
 	}
 }
@@ -92,11 +117,11 @@ static void decide_idle(struct rules_making *m)
 	own_rule (m, "decide", "idle: ask the cache, and wait for it") {
 		rules_load_switch(m, RULES_QUERY);
 		if (m->node && m->features.dup) {
-			nft_lookup(m->b, NFT_REG_1, "known");
-			nft_dynset_update(m->b, NFT_REG_1, "known", 0);
+			rules_lookup(m, "known");
+			rules_update(m, "known", 0);
 		}
-		nft_dynset_update(m->b, NFT_REG_1, set_of_query(m), 0);
-		nft_dynset_update(m->b, NFT_REG_1, "grace", m->node ? AT_ONCE : 0);
+		rules_update(m, set_of_query(m), 0);
+		rules_update(m, "grace", m->node ? AT_ONCE : 0);
 		rules_let_go(m);
 	}
 	own_rule (m, "decide", "no room to note it, or it never answered") {
@@ -111,7 +136,7 @@ static void decide_udp(struct rules_making *m)
 		leave_closed(m);
 	own_rule (m, "decide", "it owes an answer for too long: take it out") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_lookup(m->b, NFT_REG_1, "asked");
+		rules_lookup(m, "asked");
 		rules_go(m, "give-up");
 	}
 	decide_idle(m);
@@ -121,7 +146,7 @@ static void give_up(struct rules_making *m)
 {
 	own_rule (m, "give-up", "the cache is out") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_dynset_update(m->b, NFT_REG_1, "down", 0);
+		rules_update(m, "down", 0);
 		nft_counter(m->b);
 	}
 	own_rule (m, "give-up", "ask the cluster's DNS") {
@@ -161,7 +186,7 @@ static struct nft_rate rate_of_probes(const struct rules_making *m)
 
 static void probe(struct rules_making *m)
 {
-	nft_dynset_update(m->b, NFT_REG_1, "down", 0);
+	rules_update(m, "down", 0);
 	if (m->features.dup)
 		send_copy(m);
 	else
@@ -191,15 +216,15 @@ static void watch_copies(struct rules_making *m)
 {
 	own_rule (m, "probe", "no copy was answered for a while: it is not the pod's way") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_lookup(m->b, NFT_REG_1, "copied");
-		nft_lookup_inverted(m->b, NFT_REG_1, "copied-now");
-		rules_expire(m, "sent");
+		rules_lookup(m, "copied");
+		rules_lookup_inverted(m, "copied-now");
+		rules_take_back(m, "sent");
 	}
 	own_rule (m, "probe", "the first copy since an answer to one: wait for the next a while") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_lookup_inverted(m->b, NFT_REG_1, "copied");
-		nft_dynset_update(m->b, NFT_REG_1, "copied", 0);
-		nft_dynset_update(m->b, NFT_REG_1, "copied-now", 0);
+		rules_lookup_inverted(m, "copied");
+		rules_update(m, "copied", 0);
+		rules_update(m, "copied-now", 0);
 	}
 }
 
@@ -207,7 +232,8 @@ static void fall_back_on_node(struct rules_making *m)
 {
 	own_rule (m, "fall-back", "now and then probe the cache") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_dynset_update_limited(m->b, NFT_REG_1, "probed", rate_of_probes(m));
+		nft_dynset_update_limited(m->b, NFT_REG_1, rules_own(m, "probed"),
+					  rate_of_probes(m));
 		rules_go(m, "probe");
 	}
 	if (m->features.dup)
@@ -237,13 +263,13 @@ static void arrive(struct rules_making *m)
 {
 	own_rule (m, "arrive", "the first since an answer: wait for the next a moment") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_lookup_inverted(m->b, NFT_REG_1, "asked");
-		nft_dynset_update(m->b, NFT_REG_1, "grace", 0);
+		rules_lookup_inverted(m, "asked");
+		rules_update(m, "grace", 0);
 	}
 	own_rule (m, "arrive", "it has come to the cache, which owes an answer") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_dynset_update(m->b, NFT_REG_1, "sent", m->s->alive / 2);
-		nft_dynset_update(m->b, NFT_REG_1, "asked", 0);
+		rules_update(m, "sent", m->s->alive / 2);
+		rules_update(m, "asked", 0);
 	}
 }
 
@@ -254,6 +280,7 @@ void rules_query(struct rules_making *m)
 	query(m);
 	if (!m->s->fail_open)
 		return;
+	ask_alive(m);
 	decide_udp(m);
 	give_up(m);
 	fall_back(m);

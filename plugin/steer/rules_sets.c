@@ -14,29 +14,32 @@ enum {
 	GC = 1000,	    /* ms */
 };
 
-/* A set of cache addresses; on the node each follows a pod's address. */
-static void switch_set(struct rules_making *m, const char *name, uint64_t timeout,
-		       const char *comment)
+/* A set of pods. In a pod's own namespace it has one element or none, port 53. */
+static struct nft_set set_of_pods(const struct rules_making *m, const char *name, uint64_t timeout,
+				  const char *comment)
 {
-	const struct rules_family *f = m->family;
-
-	nft_set(m->b, &(struct nft_set){ .name = name,
-					 .comment = comment,
-					 .key_type = m->node ? NFT_CONCAT(f->key_type, f->key_type)
-							     : f->key_type,
-					 .key_len = m->node ? 2 * f->len : f->len,
-					 .timeout = timeout,
-					 .gc = GC });
+	return (struct nft_set){ .name = name,
+				 .comment = comment,
+				 .key_type = m->node ? m->family->key_type : NFT_TYPE_PORT,
+				 .key_len = m->node ? m->family->len : PORT,
+				 .timeout = timeout,
+				 .gc = GC_SLOW };
 }
 
 static void pod_set(struct rules_making *m, const char *name, uint64_t timeout, const char *comment)
 {
-	nft_set(m->b, &(struct nft_set){ .name = name,
-					 .comment = comment,
-					 .key_type = m->family->key_type,
-					 .key_len = m->family->len,
-					 .timeout = timeout,
-					 .gc = GC_SLOW });
+	const struct nft_set set = set_of_pods(m, name, timeout, comment);
+
+	nft_set(m->b, &set);
+}
+
+static void switch_set(struct rules_making *m, const char *name, uint64_t timeout,
+		       const char *comment)
+{
+	struct nft_set set = set_of_pods(m, rules_own(m, name), timeout, comment);
+
+	set.gc = GC;
+	nft_set(m->b, &set);
 }
 
 /* A concatenation pads each of its fields to four bytes. */
@@ -57,23 +60,33 @@ static void client_set(struct rules_making *m, const char *name, uint64_t timeou
 	nft_set(m->b, &set);
 }
 
-static void switch_sets(struct rules_making *m)
+static void tcp_switch_sets(struct rules_making *m)
+{
+	switch_set(m, "tcp-alive", m->s->alive, "a connection was taken a moment ago");
+	switch_set(m, "tcp-grace", m->s->grace, "asked for one a moment ago");
+	switch_set(m, "tcp-asked", TCP_OUT, "owes an answer to that");
+	switch_set(m, "tcp-refused", TCP_REFUSED, "refused one a moment ago");
+}
+
+void rules_switch_sets(struct rules_making *m)
 {
 	const struct steering *s = m->s;
 
-	switch_set(m, "alive", s->alive, "caches that answered a moment ago");
-	switch_set(m, "grace", s->grace, "caches asked a moment ago, not known to live");
-	switch_set(m, "asked", s->down, "caches that owe an answer");
-	switch_set(m, "down", s->down, "caches that are out: only an answer brings one back");
+	switch_set(m, "alive", s->alive, "an answer came a moment ago");
+	switch_set(m, "grace", s->grace, "asked a moment ago, not known to live");
+	switch_set(m, "asked", s->down, "owes an answer");
+	switch_set(m, "down", s->down, "out: only an answer leads back");
+	if (s->tcp)
+		tcp_switch_sets(m);
 	if (!m->node)
 		return;
-	switch_set(m, "sent", CLOSED, "queries that did not get to the cache yet");
-	switch_set(m, "probed", PROBED, "caches that are probed, and how often");
+	switch_set(m, "sent", CLOSED, "a query did not get to the cache yet");
+	switch_set(m, "probed", PROBED, "probed, and how often");
 	if (!m->features.dup)
 		return;
-	switch_set(m, "known", KNOWN, "caches that answered a probe of this pod ever");
-	switch_set(m, "copied", s->down, "caches that owe an answer to copies");
-	switch_set(m, "copied-now", COPIED_NOW, "such that owe one for a while only");
+	switch_set(m, "known", KNOWN, "a probe of this pod was answered ever");
+	switch_set(m, "copied", s->down, "owes an answer to copies");
+	switch_set(m, "copied-now", COPIED_NOW, "owes one for a while only");
 }
 
 static void failed_set(struct rules_making *m)
@@ -91,13 +104,9 @@ static void failed_set(struct rules_making *m)
 static void tcp_sets(struct rules_making *m)
 {
 	client_set(m, "tcp-flows", FLOW, "connections that go to the cache");
-	if (!m->s->fail_open)
-		return;
-	client_set(m, "tcp-left", FLOW, "such that went to the cluster's DNS before they stood");
-	switch_set(m, "tcp-alive", m->s->alive, "caches that took a connection a moment ago");
-	switch_set(m, "tcp-grace", m->s->grace, "caches asked for one a moment ago");
-	switch_set(m, "tcp-asked", TCP_OUT, "caches that owe an answer to that");
-	switch_set(m, "tcp-refused", TCP_REFUSED, "caches that refused one a moment ago");
+	if (m->s->fail_open)
+		client_set(m, "tcp-left", FLOW,
+			   "such that went to the cluster's DNS before they stood");
 }
 
 void rules_sets(struct rules_making *m)
@@ -107,15 +116,14 @@ void rules_sets(struct rules_making *m)
 						 .comment = "whom to steer",
 						 .key_type = m->family->key_type,
 						 .key_len = m->family->len });
-	if (m->s->fail_open)
-		switch_sets(m);
 	if (m->s->servfail_falls_back)
 		failed_set(m);
 	client_set(m, "direct", DIRECT, "who asked by the true address: answers stay as they are");
-	if (m->node) {
-		pod_set(m, "direct-pods", DIRECT, "pods of which one is in direct");
+	if (m->node)
 		pod_set(m, "direct-full", DIRECT, "pods of which one found no room in direct");
-	}
+	if (m->node || m->s->fail_open)
+		pod_set(m, "special", DIRECT,
+			"of late a client of the true address, an error, a SERVFAIL");
 	rules_fragment_set(m);
 	if (m->s->tcp)
 		tcp_sets(m);
@@ -124,5 +132,5 @@ void rules_sets(struct rules_making *m)
 void rules_begin_down(struct rules_making *m)
 {
 	if (!m->node)
-		nft_element(m->b, "down", rules_bytes(m, &m->pair->cache), m->family->len, 0, NULL);
+		nft_element(m->b, rules_own(m, "down"), rules_dns_port, PORT, 0, NULL);
 }

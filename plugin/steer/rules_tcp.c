@@ -70,26 +70,27 @@ static void unless_out(struct rules_making *m)
 
 static void begin_tcp(struct rules_making *m)
 {
-	own_rule (m, "tcp-begin", "as if to the cache: from here on its address is the key") {
+	own_rule (m, "tcp-begin", "to the cache, unless a rule that follows says otherwise") {
 		rules_to_cache(m);
 	}
-	if (m->gate) {
-		rules_gate(m, "tcp-begin", "tcp-decide");
+	own_rule (m, "tcp-begin",
+		  m->gate ? "is a socket bound to the cache's address right now?"
+			  : "is it in a state to answer?") {
+		if (m->gate)
+			rules_match_socket(m);
+		rules_go(m, "tcp-decide");
+	}
+	if (m->gate)
 		own_rule (m, "tcp-begin", "no: to the cluster's DNS") {
 			rules_go(m, "tcp-leave");
 		}
-		return;
-	}
-	own_rule (m, "tcp-begin", "is it in a state to answer?") {
-		rules_go(m, "tcp-decide");
-	}
 }
 
 static void go_if(struct rules_making *m, const char *set, const char *chain, const char *phrase)
 {
 	own_rule (m, "tcp-decide", phrase) {
 		rules_load_switch(m, RULES_QUERY);
-		nft_lookup(m->b, NFT_REG_1, set);
+		rules_lookup(m, set);
 		rules_go(m, chain);
 	}
 }
@@ -100,16 +101,16 @@ static void decide_tcp(struct rules_making *m)
 	go_if(m, "tcp-refused", "tcp-leave", "it refused one a moment ago: to the cluster's DNS");
 	own_rule (m, "tcp-decide", "it took one a moment ago: to the cache") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_lookup(m->b, NFT_REG_1, "tcp-alive");
-		nft_dynset_update(m->b, NFT_REG_1, "tcp-asked", 0);
+		rules_lookup(m, "tcp-alive");
+		rules_update(m, "tcp-asked", 0);
 		rules_go(m, "tcp-keep");
 	}
 	go_if(m, "tcp-grace", "tcp-keep", "it owes a SYN-ACK, for a moment only: to the cache");
 	go_if(m, "tcp-asked", "tcp-leave", "it owes one for too long: to the cluster's DNS");
 	own_rule (m, "tcp-decide", "idle: to the cache, and wait for it") {
 		rules_load_switch(m, RULES_QUERY);
-		nft_dynset_update(m->b, NFT_REG_1, "tcp-asked", 0);
-		nft_dynset_update(m->b, NFT_REG_1, "tcp-grace", 0);
+		rules_update(m, "tcp-asked", 0);
+		rules_update(m, "tcp-grace", 0);
 		rules_go(m, "tcp-keep");
 	}
 	own_rule (m, "tcp-decide", "no room to note it") {
@@ -152,8 +153,8 @@ static void leave_tcp(struct rules_making *m)
 static void refuse_tcp(struct rules_making *m, enum rules_side side)
 {
 	rules_load_switch(m, side);
-	nft_dynset_update(m->b, NFT_REG_1, "tcp-refused", 0);
-	nft_dynset_update(m->b, NFT_REG_1, "tcp-asked", m->s->alive / 2);
+	rules_update(m, "tcp-refused", 0);
+	rules_update(m, "tcp-asked", m->s->alive / 2);
 }
 
 static void error_tcp(struct rules_making *m)
@@ -190,8 +191,8 @@ static void count_tcp(struct rules_making *m)
 		answered_in(m, "tcp-flows");
 		match_flags(m, SYN | ACK | RST, SYN | ACK);
 		rules_load_switch(m, RULES_ANSWER);
-		nft_dynset_update(m->b, NFT_REG_1, "tcp-alive", 0);
-		nft_dynset_update(m->b, NFT_REG_1, "tcp-asked", m->s->alive / 2);
+		rules_update(m, "tcp-alive", 0);
+		rules_update(m, "tcp-asked", m->s->alive / 2);
 	}
 	if (m->gate)
 		return;

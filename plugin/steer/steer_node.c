@@ -64,8 +64,8 @@ static bool wanted(struct steering *s, const struct rundir *r)
 	return found;
 }
 
-/* Not to know is as good as there: nothing is done then. */
-static bool is_there(const struct nl *nl, bool v6)
+/* If the kernel gives no answer, nothing is to be done. */
+static bool has_table(const struct nl *nl, bool v6)
 {
 	struct err e = { 0 };
 	bool ours;
@@ -75,7 +75,7 @@ static bool is_there(const struct nl *nl, bool v6)
 
 static bool some_are_missing(const struct nl *nl, const struct rundir *r, struct steering *s)
 {
-	const bool v4 = is_there(nl, false), v6 = is_there(nl, true);
+	const bool v4 = has_table(nl, false), v6 = has_table(nl, true);
 
 	return !(v4 && v6) && wanted(s, r) &&
 	       ((!v4 && steering_has(s, false)) || (!v6 && steering_has(s, true)));
@@ -202,7 +202,7 @@ void steer_node_evict_stale(const struct rundir_lock *held, const char *record,
 
 	if (!steer_node_is_used(held->run) || !nl_open_in(&nl, -1, NULL))
 		return;
-	if (!is_there(&nl, false) && !is_there(&nl, true))
+	if (!has_table(&nl, false) && !has_table(&nl, true))
 		steer_node_restore(held, w);
 	for (size_t i = 0; i < list->n; i++)
 		evict_stranger(&x, &list->at[i], w);

@@ -261,7 +261,7 @@ static void as_many_pairs_as_there_may_be(void **state)
 
 static void begins_down(void **state)
 {
-	static const uint8_t key[] = { 169, 254, 20, 10 };
+	static const uint8_t key[] = { 0, 53 };
 	struct steering s = steering_of(STEER_POD);
 	struct nft_element_found found;
 	auto_nl nl = NL_CLOSED;
@@ -270,9 +270,10 @@ static void begins_down(void **state)
 	(void)state;
 	add_pairs(&s, false, false);
 	install(&nl, &b, &s, V4);
-	assert_true(nft_find_element(&nl, V4, RULES_TABLE, "down", key, 4, &found, NULL, &err));
-	assert_int_equal(found.len, 4);
-	assert_memory_equal(found.key, key, 4);
+	assert_true(nft_find_element(&nl, V4, RULES_TABLE, "down-1", key, sizeof key, &found, NULL,
+				     &err));
+	assert_int_equal(found.len, sizeof key);
+	assert_memory_equal(found.key, key, sizeof key);
 }
 
 /* Refusals. */
@@ -489,8 +490,9 @@ static const struct change {
 	  "nft delete " RULE("decide-2", "no room to note it, or it never answered"),
 	  "rule \"no room to note it, or it never answered\" of chain \"decide-2\" is missing" },
 	{ "a changed rule",
-	  "nft replace " RULE("give-up-1", "the cache is out") " update @down { ip saddr } counter"
-							       " comment '\"the cache is out\"'",
+	  "nft replace " RULE("give-up-1",
+			      "the cache is out") " update @down-1 { th sport } counter"
+						  " comment '\"the cache is out\"'",
 	  "rule \"the cache is out\" of chain \"give-up-1\" was changed" },
 	{ "a rule put behind", "nft add rule ip pod-dns out counter comment stranger",
 	  "rule \"stranger\" of chain \"out\" is not ours" },
@@ -516,10 +518,11 @@ static const struct change {
 	{ "another table's chains and sets",
 	  "nft 'add table ip other; add chain ip other x; add set ip other y { type mark; }'", "" },
 	{ "a changed policy",
-	  "nft 'add chain ip pod-dns in { type filter hook input priority -300; policy drop; }'",
-	  "chain \"in\" was changed" },
-	{ "an element more", "nft add element ip pod-dns alive '{ 192.0.2.1 }'", "" },
-	{ "the table gone", "nft delete table ip pod-dns", "set \"alive\" is missing" },
+	  "nft 'add chain ip pod-dns pre { type filter hook prerouting priority -300; policy drop; "
+	  "}'",
+	  "chain \"pre\" was changed" },
+	{ "an element more", "nft add element ip pod-dns alive-1 '{ 54 }'", "" },
+	{ "the table gone", "nft delete table ip pod-dns", "set \"direct\" is missing" },
 };
 
 static void finds_change(void **state)
@@ -551,7 +554,7 @@ static void finds_other_timers(void **state)
 	s.alive = 260; /* one tick more, where ticks are longest */
 	build(&b, &s, V4, NULL);
 	assert_true(rules_compare(&nl, &b, difference, NULL, &err));
-	assert_string_equal(difference, "set \"alive\" was changed");
+	assert_string_equal(difference, "set \"alive-1\" was changed");
 	s.alive = 250;
 	s.probes = 5;
 	build(&b, &s, V4, NULL);
