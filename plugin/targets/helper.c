@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -72,6 +73,18 @@ bool helper_is_there(const struct helper *h)
 	return h->socket >= 0;
 }
 
+/* Waits until there is something to read. Returns what poll() returns; 0: the time is over. */
+static int poll_in_time(int fd)
+{
+	struct pollfd on = { .fd = fd, .events = POLLIN };
+	int ready;
+
+	do
+		ready = poll(&on, 1, HELPER_PATIENCE);
+	while (ready < 0 && errno == EINTR);
+	return ready;
+}
+
 /* Not waited for: while its file system hangs, not even SIGKILL ends it. */
 static bool give_up_helper(struct helper *h, struct err *e)
 {
@@ -85,16 +98,11 @@ static bool give_up_helper(struct helper *h, struct err *e)
 
 bool helper_ask(struct helper *h, char request, struct err *e)
 {
-	struct pollfd answered = { .fd = h->socket, .events = POLLIN };
 	struct err answer;
-	int ready;
 
 	if (send(h->socket, &request, 1, MSG_NOSIGNAL) < 0)
 		return err_errno(e, ERR_TARGET, "%s: helper", h->what);
-	do
-		ready = poll(&answered, 1, HELPER_PATIENCE);
-	while (ready < 0 && errno == EINTR);
-	if (ready <= 0)
+	if (poll_in_time(h->socket) <= 0)
 		return give_up_helper(h, e);
 	if (recv(h->socket, &answer, sizeof(answer), 0) != sizeof(answer))
 		return err_set(e, ERR_TARGET, "%s: the helper ended without an answer", h->what);
@@ -103,11 +111,22 @@ bool helper_ask(struct helper *h, char request, struct err *e)
 	return err_set(e, answer.code, "%s", answer.text);
 }
 
+/* The end closes the child's files, and that too may hang (FUSE_FLUSH). */
+static void await_end(pid_t child)
+{
+	auto_fd end = pidfd_open(child, 0);
+
+	if (end >= 0 && poll_in_time(end) > 0)
+		(void)waitpid(child, NULL, 0);
+	else
+		(void)kill(child, SIGKILL);
+}
+
 void helper_end(struct helper *h)
 {
 	if (h->socket >= 0)
 		(void)close(h->socket);
 	if (h->pid > 0)
-		(void)waitpid(h->pid, NULL, 0);
+		await_end(h->pid);
 	*h = HELPER_NONE;
 }

@@ -4,7 +4,7 @@
  *
  * A call into a file system that hangs (a workload's FUSE, a server that is gone) never returns,
  * and not even SIGKILL ends it. So a child makes the call. It holds nothing of its parent's but a
- * socket. If it does not answer in time, it is killed and no longer waited for.
+ * socket. If it does not answer in time, or does not end, it is killed and no longer waited for.
  */
 #ifndef POD_DNS_HELPER_H
 #define POD_DNS_HELPER_H
@@ -37,7 +37,7 @@ bool helper_ask(struct helper *h, char request, struct err *e);
 
 bool helper_is_there(const struct helper *h);
 
-/* Ends the child. */
+/* Ends the child. One that does not end in time is killed and no longer waited for. */
 void helper_end(struct helper *h);
 
 #endif

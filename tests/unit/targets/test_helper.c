@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 
 enum { COUNT = 'n', FAIL = 'f', STREAMS = 's' };
@@ -101,12 +103,57 @@ static void outlives_its_child(void **state)
 	helper_end(&h);
 }
 
+/*** a child that does not end ***/
+
+static volatile sig_atomic_t *stuck; /* shared with the child */
+
+static void stay(int signal)
+{
+	(void)signal;
+	*stuck = 1;
+	while (true)
+		(void)pause();
+}
+
+/* Answers, and is stuck soon after: as where closing a file waits for its file system. */
+static bool answer_and_stay(void *context, char request, struct err *e)
+{
+	const struct itimerval soon = { .it_value.tv_usec = 1000 };
+
+	(void)context, (void)request, (void)e;
+	return signal(SIGALRM, stay) != SIG_ERR && setitimer(ITIMER_REAL, &soon, NULL) == 0;
+}
+
+static void waits_for_no_end(void **state)
+{
+	struct helper h = HELPER_NONE;
+	struct err e = { 0 };
+	pid_t child;
+
+	(void)state;
+	stuck = mmap(NULL, sizeof(*stuck), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		     0);
+	assert_ptr_not_equal((const void *)stuck, MAP_FAILED);
+	assert_true(helper_start(&h, "it", answer_and_stay, NULL, &e));
+	assert_true(helper_ask(&h, COUNT, &e));
+	while (!*stuck)
+		(void)usleep(1000);
+	child = h.pid;
+	(void)alarm(4 * HELPER_PATIENCE / 1000); /* whoever waits for ever has failed */
+	helper_end(&h);
+	(void)alarm(0);
+	assert_false(helper_is_there(&h));
+	assert_int_equal(waitpid(child, NULL, 0), child); /* it was killed */
+	(void)munmap((void *)stuck, sizeof(*stuck));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers),
 		cmocka_unit_test(holds_nothing_of_its_parent),
 		cmocka_unit_test(outlives_its_child),
+		cmocka_unit_test(waits_for_no_end),
 	};
 
 	return cmocka_run_group_tests_name("helper", tests, NULL, NULL);
