@@ -363,6 +363,8 @@ bool chain_remove(struct text *out, const char *text, struct err *e)
 
 			text_put(out, copied, (size_t)(cut.from - copied));
 			copied = cut.to;
+			if (before.to)
+				before.to = cut.to; /* the next may be ours, too */
 		} else {
 			before = item;
 			kept++;

@@ -185,6 +185,20 @@ static void removes_the_first(void **state)
 	assert_string_equal(out.at, rows_json("{'plugins':[ {'type':'a'} ]}"));
 }
 
+static void removes_each_of_several(void **state)
+{
+	auto_text out = TEXT_UP_TO(4096);
+	struct err e = { 0 };
+
+	(void)state;
+	assert_true(chain_remove(&out,
+				 rows_json("{'plugins':[{'type':'pod-dns'}, {'type':'pod-dns'}, "
+					   "{'type':'a'}, {'type':'pod-dns'}, {'type':'pod-dns'}, "
+					   "{'type':'b'}, {'type':'pod-dns'}]}"),
+				 &e));
+	assert_string_equal(out.at, rows_json("{'plugins':[{'type':'a'}, {'type':'b'}]}"));
+}
+
 int main(void)
 {
 	struct CMUnitTest adding[LEN(rows)], both[LEN(files)];
@@ -192,6 +206,7 @@ int main(void)
 		cmocka_unit_test(makes_a_list_of_a_plugin),
 		cmocka_unit_test(leaves_no_empty_chain),
 		cmocka_unit_test(removes_the_first),
+		cmocka_unit_test(removes_each_of_several),
 	};
 	int failed;
 
