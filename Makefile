@@ -101,7 +101,7 @@ help:
 	@echo 'deps            install the Debian packages that the targets below need (root)'
 	@echo 'demo            two real pods, before and after, as a story (root)'
 	@echo 'check           unit and integration tests (root); SAN=1: with ASan and UBSan'
-	@echo 'lint            clang-format, clang-tidy, cppcheck, the layer rule'
+	@echo 'lint            rooms, functions, compilers, clang-tidy, cppcheck, shellcheck'
 	@echo 'fuzz            each fuzz driver for FUZZ_SECONDS (60)'
 	@echo 'bench           what an ADD costs, and DNS through the rules (root)'
 	@echo 'kernels         steering on the kernels of Debian 11 and 12, emulated (root, 20 minutes)'

@@ -41,7 +41,8 @@ make_sandbox() { # POD [AS [hostIPC]]
 
 	call=$(recorded ADD "$@")
 	file=$(file_of "$(jq -r .env.CNI_CONTAINERID <<<"$call")")
-	mkdir -p -m 0700 "${file%/*}/shm"
+	mkdir -p "${file%/*}"
+	install -d -m 0700 "${file%/*}/shm"
 	jq -j .text <<<"$call" >"$file"
 	[[ ${3:-} == hostIPC ]] || mount -t tmpfs -o mode=1777,size=64k shm "${file%/*}/shm"
 	ip netns add "$(jq -r '.env.CNI_NETNS | split("/")[-1]' <<<"$call")"

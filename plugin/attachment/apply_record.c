@@ -5,7 +5,7 @@
 #include "cni/result.h"
 
 /* The target by which the runtime's file is written, now or late; NULL: it is not. */
-static const struct target *runtimes_file(const struct plan *plan)
+static const struct target *file_to_write(const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->n; i++)
 		if (plan->at[i].waits || (plan->at[i].taken && plan->at[i].kind == TARGET_SANDBOX))
@@ -16,7 +16,7 @@ static const struct target *runtimes_file(const struct plan *plan)
 /* Notes which texts of ours the runtime's file may hold: both, until the writing is over. */
 static void note_file(struct record *record, const struct apply *a, bool over)
 {
-	const struct target *file = runtimes_file(&a->plan);
+	const struct target *file = file_to_write(&a->plan);
 	const char *before = a->computed->input->runtime_dns.written;
 	const char *text = a->outcome->text;
 	bool ours = file && file->taken && text;

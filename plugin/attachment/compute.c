@@ -198,7 +198,7 @@ static void fit(const struct computed *c, struct resolv *r, struct warnings *w)
 	guard(r, guards, w);
 }
 
-static const char *render(const struct resolv *r, struct warnings *w)
+static const char *render_text(const struct resolv *r, struct warnings *w)
 {
 	auto_text text = TEXT_UP_TO(INPLACE_MAX);
 
@@ -219,7 +219,7 @@ static const char *render(const struct resolv *r, struct warnings *w)
 static void finish_outcome(const struct computed *c, struct outcome *o, struct warnings *w)
 {
 	fit(c, &o->resolv, w);
-	o->text = render(&o->resolv, w);
+	o->text = render_text(&o->resolv, w);
 }
 
 static void finish_all(struct computed *c, struct warnings *w)

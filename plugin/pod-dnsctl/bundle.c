@@ -14,7 +14,7 @@
 static const char *const parts[] = { "lib", "bin" };
 
 /* The bundle's folder, from the path of a program in its bin. */
-static bool folder_of(char out[static PATH_MAX], const char *program)
+static bool bundle_folder(char out[static PATH_MAX], const char *program)
 {
 	const char *end = strrchr(program, '/');
 
@@ -24,7 +24,8 @@ static bool folder_of(char out[static PATH_MAX], const char *program)
 	       snprintf(out, PATH_MAX, "%.*s", (int)(end - 1 - program), program) < PATH_MAX;
 }
 
-static bool join(char out[static PATH_MAX], const char *folder, const char *name, struct err *e)
+static bool join_path(char out[static PATH_MAX], const char *folder, const char *name,
+		      struct err *e)
 {
 	return snprintf(out, PATH_MAX, "%s/%s", folder, name) < PATH_MAX ||
 	       err_set(e, ERR_IO, "%s/%s: the path is too long", folder, name);
@@ -34,7 +35,7 @@ bool bundle_is_at(const char *program)
 {
 	char folder[PATH_MAX], loader[PATH_MAX];
 
-	return folder_of(folder, program) && join(loader, folder, "lib/ld.so", NULL) &&
+	return bundle_folder(folder, program) && join_path(loader, folder, "lib/ld.so", NULL) &&
 	       access(loader, F_OK) == 0;
 }
 
@@ -90,7 +91,7 @@ static bool copy_file(const char *folder, const char *name, void *context, struc
 	char from[PATH_MAX], to[PATH_MAX];
 	bool changed = false, done;
 
-	done = join(from, folder, name, e) && join(to, c->to, name, e) &&
+	done = join_path(from, folder, name, e) && join_path(to, c->to, name, e) &&
 	       durable_copy(from, to, &changed, e);
 	c->changed |= changed;
 	return done;
@@ -119,13 +120,13 @@ bool bundle_install(const char *program, const char *plugin, bool *changed, stru
 
 	*changed = false;
 	bundle_of(place, plugin);
-	if (!folder_of(from, program) || !make_bundle_folder(place, e))
+	if (!bundle_folder(from, program) || !make_bundle_folder(place, e))
 		return false;
 	for (size_t i = 0; i < LEN(parts); i++) {
 		char part[PATH_MAX];
 		struct copying c = { .to = to };
 
-		if (!join(part, from, parts[i], e) || !join(to, place, parts[i], e) ||
+		if (!join_path(part, from, parts[i], e) || !join_path(to, place, parts[i], e) ||
 		    !make_bundle_folder(to, e) || !each_file(part, copy_file, &c, e))
 			return false;
 		*changed |= c.changed;
@@ -138,7 +139,7 @@ static bool remove_file(const char *folder, const char *name, void *context, str
 	char path[PATH_MAX];
 
 	(void)context;
-	return join(path, folder, name, e) && durable_remove(path, e);
+	return join_path(path, folder, name, e) && durable_remove(path, e);
 }
 
 bool bundle_remove(const char *plugin, struct err *e)
@@ -150,7 +151,7 @@ bool bundle_remove(const char *plugin, struct err *e)
 		return true;
 	bundle_of(place, plugin);
 	for (size_t i = LEN(parts); i-- > 0;) {
-		if (!join(part, place, parts[i], e) || !each_file(part, remove_file, NULL, e))
+		if (!join_path(part, place, parts[i], e) || !each_file(part, remove_file, NULL, e))
 			return false;
 		(void)rmdir(part);
 	}

@@ -40,7 +40,7 @@ bool changes_begin(struct changes *c, struct err *e)
 }
 
 /* The mark of a sweep and the lock are no news: names with a dot at their front. */
-static bool read_events(const struct changes *c)
+static bool read_changes(const struct changes *c)
 {
 	_Alignas(struct inotify_event) char buffer[4096];
 	bool news = false;
@@ -67,7 +67,7 @@ bool changes_wait(struct changes *c, struct err *e)
 		if (n < 0 && errno != EINTR)
 			return err_errno(e, ERR_IO, "poll");
 		if (n > 0)
-			news |= read_events(c);
+			news |= read_changes(c);
 	} while (!news || n > 0);
 	return watch_paths(c, e); /* a network may be new */
 }

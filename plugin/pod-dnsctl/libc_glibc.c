@@ -11,7 +11,7 @@
 
 /* What is behind a keyword, which begins the line and is followed by a blank; NULL: another line.
  */
-static const char *behind(const char *line, const char *keyword)
+static const char *glibc_words(const char *line, const char *keyword)
 {
 	size_t len = strlen(keyword);
 
@@ -80,13 +80,13 @@ static void read_glibc_line(struct libc_conf *c, const char *line, struct arena 
 {
 	const char *words;
 
-	if ((words = behind(line, "nameserver")))
+	if ((words = glibc_words(line, "nameserver")))
 		read_glibc_server(c, words, a);
-	else if ((words = behind(line, "domain")) && *words)
+	else if ((words = glibc_words(line, "domain")) && *words)
 		libc_set_searches(c, first_word(words, a), BLANKS, a);
-	else if ((words = behind(line, "search")) && *words) /* an empty one is ignored */
+	else if ((words = glibc_words(line, "search")) && *words) /* an empty one is ignored */
 		libc_set_searches(c, words, BLANKS, a);
-	else if ((words = behind(line, "options")))
+	else if ((words = glibc_words(line, "options")))
 		read_glibc_options(c, words);
 }
 

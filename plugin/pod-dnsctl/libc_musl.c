@@ -12,7 +12,7 @@
 
 /* What is behind a keyword, which begins the line and is followed by a blank, be it the line's end;
  * NULL: another line. */
-static const char *behind(const char *line, const char *keyword)
+static const char *musl_words(const char *line, const char *keyword)
 {
 	size_t len = strlen(keyword);
 
@@ -68,11 +68,11 @@ static void read_musl_line(struct libc_conf *c, const char *line, unsigned *time
 {
 	const char *words;
 
-	if (behind(line, "options"))
+	if (musl_words(line, "options"))
 		read_musl_options(c, line, timeout);
-	else if ((words = behind(line, "nameserver")))
+	else if ((words = musl_words(line, "nameserver")))
 		read_musl_server(c, words, a);
-	else if ((words = behind(line, "domain")) || (words = behind(line, "search")))
+	else if ((words = musl_words(line, "domain")) || (words = musl_words(line, "search")))
 		libc_set_searches(c, words, BLANKS, a);
 }
 

@@ -11,7 +11,7 @@
 
 enum { ENTRY_MAX = 4 << 20 };
 
-static const char *text_of(const json_t *object, const char *key)
+static const char *string_in(const json_t *object, const char *key)
 {
 	return json_string_value(json_object_get(object, key));
 }
@@ -34,7 +34,7 @@ static const char *arg_of(const json_t *entry, const char *name)
 /* The entry's own word (libcni 1.2 and later), else the result's first interface in a sandbox. */
 static const char *netns_of(const json_t *entry)
 {
-	const char *netns = text_of(entry, "netns");
+	const char *netns = string_in(entry, "netns");
 	const json_t *interface;
 	size_t i;
 
@@ -42,7 +42,7 @@ static const char *netns_of(const json_t *entry)
 		return netns;
 	json_array_foreach (json_object_get(json_object_get(entry, "result"), "interfaces"), i,
 			    interface) {
-		const char *sandbox = text_of(interface, "sandbox");
+		const char *sandbox = string_in(interface, "sandbox");
 
 		if (sandbox && *sandbox)
 			return sandbox;
@@ -56,9 +56,9 @@ bool missing_parse(struct missing *m, const char **netns, json_t **doc, const ch
 	const char *name, *namespace;
 
 	*doc = json_loadb(text, len, 0, NULL);
-	*m = (struct missing){ .network = text_of(*doc, "networkName"),
-			       .container_id = text_of(*doc, "containerId"),
-			       .ifname = text_of(*doc, "ifName") };
+	*m = (struct missing){ .network = string_in(*doc, "networkName"),
+			       .container_id = string_in(*doc, "containerId"),
+			       .ifname = string_in(*doc, "ifName") };
 	if (!m->network || !m->container_id || !m->ifname || !today_has(today, m->network))
 		return false;
 	name = arg_of(*doc, "K8S_POD_NAME");
@@ -69,7 +69,7 @@ bool missing_parse(struct missing *m, const char **netns, json_t **doc, const ch
 }
 
 /* Names with a slash, or too long ones, have no record. */
-static bool has_record(const struct rundir *r, const struct missing *m)
+static bool has_attachment(const struct rundir *r, const struct missing *m)
 {
 	const struct attachment at = { m->network, m->container_id, m->ifname };
 	char path[RECORD_PATH];
@@ -90,8 +90,8 @@ static void look_at_entry(const struct today *today, const struct rundir *r, int
 	struct missing m;
 
 	if (file_read(&text, dir, name, false, NULL) && text.at &&
-	    missing_parse(&m, &netns, &doc, text.at, text.len, today, &a) && !has_record(r, &m) &&
-	    (!netns || access(netns, F_OK) == 0))
+	    missing_parse(&m, &netns, &doc, text.at, text.len, today, &a) &&
+	    !has_attachment(r, &m) && (!netns || access(netns, F_OK) == 0))
 		visit(&m, context);
 	json_decref(doc);
 	arena_done(&a);

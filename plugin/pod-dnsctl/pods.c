@@ -39,7 +39,7 @@ static bool is_items(const struct pods *p)
 	       memcmp(p->envelope.at + p->key, name, strlen(name)) == 0;
 }
 
-static void scan_string(struct pods *p, char c)
+static void scan_json_string(struct pods *p, char c)
 {
 	if (p->escaped)
 		p->escaped = false;
@@ -97,7 +97,7 @@ static bool scan(struct pods *p, char c)
 	bool within = p->items && p->depth > 2;
 
 	if (p->string)
-		scan_string(p, c);
+		scan_json_string(p, c);
 	else
 		scan_mark(p, c);
 	if (!within && !(p->items && p->depth > 2)) {

@@ -48,7 +48,7 @@ bool purge_records(struct ctl *ctl, bool all, size_t *left, struct err *e)
 }
 
 /* A path below /proc is no folder's: it ends with its process. */
-static bool is_seen(const char *netns, struct err *e)
+static bool was_seen(const char *netns, struct err *e)
 {
 	char folder[PATH_MAX];
 	const char *slash = strrchr(netns, '/');
@@ -77,7 +77,7 @@ bool purge_sees_pods(struct ctl *ctl, struct err *e)
 		auto_record record = RECORD_BLANK;
 
 		if (record_read(&record, &run, records.at[i]) == RECORD_KNOWN && record.netns.path)
-			(void)is_seen(record.netns.path, e);
+			(void)was_seen(record.netns.path, e);
 	}
 	return !e->code;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What a warning adds where the fault is repaired. */
-static const char *repair(enum guards guards, const char *fixed)
+static const char *repaired(enum guards guards, const char *fixed)
 {
 	return guards == GUARDS_FIX ? fixed : "";
 }
@@ -40,7 +40,7 @@ static void guard_glibc_abort(struct resolv *r, enum guards guards, struct warni
 
 	while (guard_aborts_glibc(&r->searches, &i)) {
 		warn(w, "guard-glibc-abort", "search \"%s\" makes every lookup of glibc abort%s",
-		     r->searches.at[i].text, repair(guards, ": dropped"));
+		     r->searches.at[i].text, repaired(guards, ": dropped"));
 		if (guards != GUARDS_FIX)
 			return;
 		resolv_remove(&r->searches, i);
@@ -107,7 +107,7 @@ static void guard_zero(struct resolv *r, enum guards guards, struct warnings *w)
 		}
 		warn(w, "guard-zero",
 		     "option \"%s\" makes lookups fail, of musl or of both libcs%s", o->text,
-		     repair(guards, ": dropped"));
+		     repaired(guards, ": dropped"));
 		if (guards == GUARDS_FIX)
 			resolv_remove(&r->options, i);
 		else
@@ -141,7 +141,7 @@ static void guard_octal(struct resolv *r, enum guards guards, struct warnings *w
 		addr_print(canonical, &addr);
 		warn(w, "guard-octal",
 		     "nameserver \"%s\" is %s to Kubernetes and another or none to a libc%s",
-		     server->text, canonical, repair(guards, ": written so"));
+		     server->text, canonical, repaired(guards, ": written so"));
 		if (guards == GUARDS_FIX)
 			*server = resolv_word(arena_print(a, "%s", canonical), server->from);
 	}

@@ -4,7 +4,7 @@
 
 #include <linux/netfilter.h>
 
-/* After `sent` is taken back it lives on for a tick. */
+/* `grace` on the node, until the query has reached the cache. */
 enum { AT_ONCE = EXPIRE };
 
 /* An answer is due once the query is sent (in a pod) or has reached the cache (on the node). */
