@@ -58,18 +58,32 @@ static bool open_lock(struct rundir *r)
 	return true;
 }
 
+/* Closes a lock that was removed while it was waited for: it keeps nobody out. Returns whether. */
+static bool close_removed_lock(struct rundir *r)
+{
+	struct stat st;
+
+	if (fstat(r->lock, &st) < 0 || st.st_nlink)
+		return false;
+	(void)close(r->lock);
+	r->lock = -1;
+	return true;
+}
+
 bool rundir_lock(struct rundir_lock *held, struct rundir *r, struct err *e)
 {
 	int done;
 
 	*held = (struct rundir_lock){ NULL };
-	if (r->lock < 0 && !open_lock(r))
-		return err_errno(e, ERR_IO, RUNDIR "/.lock");
-	do
-		done = flock(r->lock, LOCK_EX);
-	while (done < 0 && errno == EINTR);
-	if (done < 0)
-		return err_errno(e, ERR_IO, RUNDIR "/.lock");
+	do {
+		if (r->lock < 0 && !open_lock(r))
+			return err_errno(e, ERR_IO, RUNDIR "/.lock");
+		do
+			done = flock(r->lock, LOCK_EX);
+		while (done < 0 && errno == EINTR);
+		if (done < 0)
+			return err_errno(e, ERR_IO, RUNDIR "/.lock");
+	} while (close_removed_lock(r));
 	held->run = r;
 	return true;
 }
@@ -102,6 +116,8 @@ bool rundir_mkdir(const struct rundir_lock *held, const char *path, struct err *
 
 void rundir_list_add(struct rundir_list *list, const char *name, struct arena *a)
 {
+	if (!arena_ok(a)) /* `name` may be what arena_print() gives then */
+		return;
 	if (list->n == list->room) {
 		size_t room = list->room ? 2 * list->room : 16;
 		const char **at = arena_alloc(a, room * sizeof(*at));

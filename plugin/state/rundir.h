@@ -62,7 +62,7 @@ struct rundir_list {
 bool rundir_list(struct rundir_list *out, const struct rundir *r, const char *folder,
 		 struct arena *a);
 
-/* Adds a string that lives as long as the arena. */
+/* Adds a string that lives as long as the arena; nothing once memory has ended. */
 void rundir_list_add(struct rundir_list *list, const char *name, struct arena *a);
 
 /* The temporary name for `path`. It is always the same, so that the next process finds it. */

@@ -112,6 +112,21 @@ static void is_held_until_its_scope_ends(void **state)
 	assert_int_equal(mode_of(RUNDIR "/.lock"), S_IFREG | 0600);
 }
 
+/* uninstall removes the file while others wait for it: they must not hold what nobody else sees. */
+static void is_held_on_the_file_that_is_there(void **state)
+{
+	auto_rundir r = open_run();
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	(void)state;
+	assert_true(rundir_lock(&held, &r, NULL));
+	rundir_unlock(&held);
+	assert_int_equal(unlink(RUNDIR "/.lock"), 0);
+	assert_true(rundir_lock(&held, &r, NULL));
+	assert_int_equal(mode_of(RUNDIR "/.lock"), S_IFREG | 0600);
+	assert_false(is_free());
+}
+
 static void is_not_taken_through_a_link(void **state)
 {
 	auto_rundir r = open_run();
@@ -182,6 +197,17 @@ static void makes_folders(void **state)
 	assert_false(rundir_mkdir(&held, "file/c1", &e));
 	assert_int_equal(e.code, ERR_IO);
 	assert_non_null(strstr(e.text, RUNDIR "/file/c1"));
+}
+
+static void grows_no_more_when_memory_has_ended(void **state)
+{
+	struct arena a = { .failed = true };
+	struct rundir_list list = { 0 };
+
+	(void)state;
+	rundir_list_add(&list, arena_print(&a, "net/c1@eth0.json"), &a);
+	assert_int_equal(list.n, 0);
+	arena_done(&a);
 }
 
 static void is_listed(void **state)
@@ -267,11 +293,14 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(is_held_until_its_scope_ends, stage_setup,
 						stage_teardown),
+		cmocka_unit_test_setup_teardown(is_held_on_the_file_that_is_there, stage_setup,
+						stage_teardown),
 		cmocka_unit_test_setup_teardown(is_not_taken_through_a_link, stage_setup,
 						stage_teardown),
 		cmocka_unit_test_setup_teardown(keeps_processes_apart, stage_setup, stage_teardown),
 		cmocka_unit_test_setup_teardown(makes_folders, stage_setup, stage_teardown),
 		cmocka_unit_test_setup_teardown(is_listed, stage_setup, stage_teardown),
+		cmocka_unit_test(grows_no_more_when_memory_has_ended),
 		cmocka_unit_test_setup_teardown(is_listed_whole, stage_setup, stage_teardown),
 		cmocka_unit_test_setup_teardown(forgets_what_was_on_its_way, stage_setup,
 						stage_teardown),
