@@ -143,13 +143,16 @@ static bool write_netns(const struct pod_netns *netns, struct rundir *r, const c
 	const char *name = netnsfile_name(netns->path);
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	char folder[CLAIM_FOLDER];
+	bool claimed;
 
 	claim_netns(folder, name);
 	if (!rundir_lock(&held, r, e))
 		return false;
+	claimed = claim_is_made(r, folder, record);
 	if (claim_add(&held, folder, record, e) && netnsfile_write(&held, name, text, e))
 		return true;
-	(void)claim_remove(&held, folder, record, NULL);
+	if (!claimed) /* else the file is still what an earlier ADD made */
+		(void)claim_remove(&held, folder, record, NULL);
 	return false;
 }
 

@@ -74,6 +74,9 @@ static const struct scene {
 	  HEAD TIMEOUT("1") TAIL, false, NULL },
 	{ "netns, a second ADD: killed at each call", env, HEAD TIMEOUT("22") TAIL, NULL,
 	  HEAD TIMEOUT("1") TAIL, true, NULL },
+	{ "netns by name, a second ADD: each call fails", env,
+	  HEAD TIMEOUT("22") "'targets':['netns']," TAIL, NULL,
+	  HEAD TIMEOUT("1") "'targets':['netns']," TAIL, false, NULL },
 	{ "sandbox, a second ADD: each call fails", cri_env, HEAD TIMEOUT("22") TAIL, KUBELET,
 	  HEAD TIMEOUT("1") TAIL, false, NULL },
 	{ "sandbox, a second ADD: killed at each call", cri_env, HEAD TIMEOUT("22") TAIL, KUBELET,
@@ -284,11 +287,37 @@ static void same(const char *what, struct blob now, const struct blob *before)
 	free(now.data);
 }
 
-/* What an earlier ADD made is as it was where this one failed. */
+/* A call of the attachment's, or of its network's. */
+static void call_after(const char *command, const char *in)
+{
+	char command_is[64];
+	const char *const all[] = {
+		command_is,    "CNI_CONTAINERID=c1",	   "CNI_IFNAME=eth0",
+		"CNI_PATH=/x", "CNI_NETNS=/run/netns/pod", "ASAN_OPTIONS=detect_leaks=0",
+		NULL
+	};
+	struct stage_call call = { .env = all };
+	struct stage_result r;
+
+	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
+	call.in.data = strdup(rows_json(in));
+	assert_non_null(call.in.data);
+	call.in.size = strlen(call.in.data);
+	stage_run(&call, &r);
+	if (r.exit != 0)
+		fail_msg("%s: %s: %s", where, command, r.out.data);
+	free(call.in.data);
+	stage_result_done(&r);
+}
+
+/* What an earlier ADD made is as it was where this one failed, and stays so. */
 static void check_undone(const struct scene *scene)
 {
 	same("the record", record_now(), &record_before);
 	same("the file", file_now(scene), &file_before);
+	call_after("GC", "{'cniVersion':'1.1.0','name':'net','cni.dev/valid-attachments':["
+			 "{'containerID':'c1','ifname':'eth0'}]}");
+	same("after GC, the file", file_now(scene), &file_before);
 }
 
 /* Wherever it was disturbed, its words are not taken for the pod's: the next ADD's hold. */
@@ -348,29 +377,6 @@ static void check_clean(void)
 	free(node.data);
 }
 
-static void clean_up(const char *command)
-{
-	char command_is[64];
-	const char *const all[] = {
-		command_is,    "CNI_CONTAINERID=c1",	   "CNI_IFNAME=eth0",
-		"CNI_PATH=/x", "CNI_NETNS=/run/netns/pod", "ASAN_OPTIONS=detect_leaks=0",
-		NULL
-	};
-	struct stage_call call = { .env = all };
-	struct stage_result r;
-
-	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
-	call.in.data = strdup(rows_json("{'cniVersion':'1.1.0','name':'net',"
-					"'cni.dev/valid-attachments':[]}"));
-	assert_non_null(call.in.data);
-	call.in.size = strlen(call.in.data);
-	stage_run(&call, &r);
-	if (r.exit != 0)
-		fail_msg("%s: %s: %s", where, command, r.out.data);
-	free(call.in.data);
-	stage_result_done(&r);
-}
-
 /* One ADD with its call number AT disturbed; false: it has no such call. */
 static bool disturb(const struct scene *scene, long at, const char *after)
 {
@@ -401,7 +407,7 @@ static bool disturb(const struct scene *scene, long at, const char *after)
 		check_next(scene);
 		forget();
 	}
-	clean_up(after);
+	call_after(after, "{'cniVersion':'1.1.0','name':'net','cni.dev/valid-attachments':[]}");
 	check_clean();
 	(void)close(run.in);
 	(void)close(run.out);
