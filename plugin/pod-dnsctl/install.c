@@ -282,17 +282,44 @@ static bool chain_again(struct watch *w, const struct install *i, struct err *e)
 	return count_again(w, e);
 }
 
+static bool open_watch(int *fd, const struct install *i, struct err *e)
+{
+	static const uint32_t what =
+		IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF;
+
+	*fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	return (*fd >= 0 && inotify_add_watch(*fd, i->dirs.conf, what) >= 0) ||
+	       err_errno(e, ERR_IO, "%s", i->dirs.conf);
+}
+
 static bool watch(const struct install *i, struct err *e)
 {
-	auto_fd fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	struct watch w = { .fd = fd };
+	auto_fd fd = -1;
+	struct watch w;
 
-	if (fd < 0 || inotify_add_watch(fd, i->dirs.conf,
-					IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
-						IN_DELETE_SELF) < 0)
-		return err_errno(e, ERR_IO, "%s", i->dirs.conf);
+	if (!open_watch(&fd, i, e))
+		return false;
+	w = (struct watch){ .fd = fd };
 	while (out_ok(i->ctl->out))
 		if (!chain_again(&w, i, e) || !wait_for_change(&w, e))
+			return false;
+	return true;
+}
+
+/* On a new node, whose network's own installer may come later. */
+static bool wait_for_network(const struct install *i, struct err *e)
+{
+	char name[NAME_MAX + 1];
+	auto_fd fd = -1;
+	struct watch w;
+
+	if (!open_watch(&fd, i, e) || !netdir_first(name, i->dirs.conf, e))
+		return false;
+	w = (struct watch){ .fd = fd };
+	if (!*name)
+		ctl_note(i->ctl, "%s: no network is there yet: waiting", i->dirs.conf);
+	while (!*name)
+		if (!wait_for_change(&w, e) || !netdir_first(name, i->dirs.conf, e))
 			return false;
 	return true;
 }
@@ -308,7 +335,8 @@ static int run(struct install *i, struct err *e)
 		return dry_run(i, e);
 	if (ctl_flag(ctl, "watch"))
 		return watch(i, e) ? CTL_GOOD : ctl_fail(ctl, e);
-	if (!install_once(i, &changed, e))
+	if ((ctl_flag(ctl, "wait") && !i->conflist && !wait_for_network(i, e)) ||
+	    !install_once(i, &changed, e))
 		return ctl_fail(ctl, e);
 	return chained_wait(ctl, &i->dirs, true) ? CTL_GOOD : CTL_BAD;
 }
@@ -322,6 +350,7 @@ static const struct ctl_option options[] = {
 	  .repeats = true,
 	  .help = "a key of pod-dns's object; null takes it away" },
 	{ .name = "dry-run", .help = "print the difference and change nothing" },
+	{ .name = "wait", .help = "wait until there is a network in the folder" },
 	{ .name = "watch",
 	  .help = "stay, and chain again when the network's installer\n"
 		  "rewrites the file" },
@@ -342,7 +371,7 @@ static int install(struct ctl *ctl)
 
 const struct ctl_verb ctl_verb_install = {
 	.name = "install",
-	.synopsis = "install [--set KEY=JSON]... [--dry-run | --watch] [CONFLIST]",
+	.synopsis = "install [--set KEY=JSON]... [--dry-run | --wait | --watch] [CONFLIST]",
 	.summary = "chain pod-dns into the network that the runtime uses",
 	.help = "Adds pod-dns's object as the last plugin of CONFLIST, by default of the first\n"
 		"network in the runtime's folder, and copies the plugin to the runtime's\n"
