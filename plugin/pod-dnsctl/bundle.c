@@ -57,9 +57,9 @@ static bool make_bundle_folder(const char *path, struct err *e)
 	return mkdir(path, 0755) == 0 || errno == EEXIST || err_errno(e, ERR_IO, "%s", path);
 }
 
-static int is_plain(const struct dirent *d)
+static int is_inside(const struct dirent *d)
 {
-	return d->d_name[0] != '.';
+	return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
 }
 
 /* Does `what` to each file of a folder; one that is not there is empty. */
@@ -67,7 +67,7 @@ typedef bool file_doer(const char *folder, const char *name, void *context, stru
 static bool each_file(const char *folder, file_doer *what, void *context, struct err *e)
 {
 	struct dirent **names;
-	int n = scandir(folder, &names, is_plain, alphasort);
+	int n = scandir(folder, &names, is_inside, alphasort);
 
 	if (n < 0)
 		return errno == ENOENT || err_errno(e, ERR_IO, "%s", folder);
@@ -82,19 +82,84 @@ static bool each_file(const char *folder, file_doer *what, void *context, struct
 
 struct copying {
 	const char *to;
-	bool changed;
+	bool same; /* by now, all of them */
 };
 
-static bool copy_file(const char *folder, const char *name, void *context, struct err *e)
+static bool compare_file(const char *folder, const char *name, void *context, struct err *e)
 {
 	struct copying *c = context;
 	char from[PATH_MAX], to[PATH_MAX];
-	bool changed = false, done;
 
-	done = join_path(from, folder, name, e) && join_path(to, c->to, name, e) &&
+	if (!join_path(from, folder, name, e) || !join_path(to, c->to, name, e))
+		return false;
+	c->same = c->same && durable_is_copy(from, to);
+	return true;
+}
+
+static bool copy_file(const char *folder, const char *name, void *context, struct err *e)
+{
+	const struct copying *c = context;
+	char from[PATH_MAX], to[PATH_MAX];
+	bool changed;
+
+	return join_path(from, folder, name, e) && join_path(to, c->to, name, e) &&
 	       durable_copy(from, to, &changed, e);
-	c->changed |= changed;
-	return done;
+}
+
+static bool remove_file(const char *folder, const char *name, void *context, struct err *e)
+{
+	char path[PATH_MAX];
+
+	(void)context;
+	return join_path(path, folder, name, e) && durable_remove(path, e);
+}
+
+static bool remove_folder(const char *path, struct err *e)
+{
+	return each_file(path, remove_file, NULL, e) &&
+	       (rmdir(path) == 0 || errno == ENOENT || err_errno(e, ERR_IO, "%s", path));
+}
+
+static bool move_file(const char *folder, const char *name, void *context, struct err *e)
+{
+	const struct copying *c = context;
+	char from[PATH_MAX], to[PATH_MAX];
+
+	return join_path(from, folder, name, e) && join_path(to, c->to, name, e) &&
+	       durable_rename(from, to, e);
+}
+
+/* In one step where the file system can. */
+static bool put_folder(const char *fresh, const char *to, struct err *e)
+{
+	struct copying c = { .to = to };
+
+	if (access(to, F_OK) < 0)
+		return durable_rename(fresh, to, e);
+	return (durable_exchange(fresh, to, e) ||
+		(!e->code && each_file(fresh, move_file, &c, e))) &&
+	       remove_folder(fresh, e);
+}
+
+/*
+ * One of the bundle's folders. It is made aside and then takes the old one's place: the loader of
+ * one version and the C library of another start no program. What a killed run has left is made
+ * anew.
+ */
+static bool install_part(const char *from, const char *to, bool *changed, struct err *e)
+{
+	char fresh[PATH_MAX];
+	struct copying now = { .to = to, .same = true }, copying = { .to = fresh };
+
+	if (snprintf(fresh, sizeof fresh, "%s" DURABLE_NEW, to) >= (int)sizeof fresh)
+		return err_set(e, ERR_IO, "%s: the path is too long", to);
+	if (!remove_folder(fresh, e) || !each_file(from, compare_file, &now, e))
+		return false;
+	if (now.same)
+		return true;
+	*changed = true;
+	return make_bundle_folder(fresh, e) && each_file(from, copy_file, &copying, e) &&
+	       put_folder(fresh, to, e);
 }
 
 static bool link_plugin(const char *plugin, bool *changed, struct err *e)
@@ -124,37 +189,29 @@ bool bundle_install(const char *program, const char *plugin, bool *changed, stru
 		return false;
 	for (size_t i = 0; i < LEN(parts); i++) {
 		char part[PATH_MAX];
-		struct copying c = { .to = to };
 
 		if (!join_path(part, from, parts[i], e) || !join_path(to, place, parts[i], e) ||
-		    !make_bundle_folder(to, e) || !each_file(part, copy_file, &c, e))
+		    !install_part(part, to, changed, e))
 			return false;
-		*changed |= c.changed;
 	}
 	return link_plugin(plugin, changed, e);
 }
 
-static bool remove_file(const char *folder, const char *name, void *context, struct err *e)
-{
-	char path[PATH_MAX];
-
-	(void)context;
-	return join_path(path, folder, name, e) && durable_remove(path, e);
-}
-
 bool bundle_remove(const char *plugin, struct err *e)
 {
+	static const char *const states[] = { "", DURABLE_NEW };
 	char now[PATH_MAX] = "", place[PATH_MAX], part[PATH_MAX];
 
 	if (readlink(plugin, now, sizeof now - 1) < 0 ||
 	    strcmp(now, BUNDLE_FOLDER "/bin/pod-dns") != 0)
 		return true;
 	bundle_of(place, plugin);
-	for (size_t i = LEN(parts); i-- > 0;) {
-		if (!join_path(part, place, parts[i], e) || !each_file(part, remove_file, NULL, e))
-			return false;
-		(void)rmdir(part);
-	}
+	for (size_t i = LEN(parts); i-- > 0;)
+		for (size_t j = 0; j < LEN(states); j++)
+			if (snprintf(part, sizeof part, "%s/%s%s", place, parts[i], states[j]) <
+				    (int)sizeof part &&
+			    !remove_folder(part, e))
+				return false;
 	(void)rmdir(place);
 	return true;
 }

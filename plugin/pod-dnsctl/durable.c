@@ -63,18 +63,27 @@ bool durable_write(const char *path, const char *text, size_t len, const struct 
 	return sync_folder_of(path, e);
 }
 
-bool durable_copy(const char *from, const char *path, bool *changed, struct err *e)
+bool durable_is_copy(const char *from, const char *path)
 {
-	const struct stat like = { .st_uid = 0, .st_gid = 0, .st_mode = 0755 };
 	auto_text program = TEXT_UP_TO(PROGRAM_MAX), now = TEXT_UP_TO(PROGRAM_MAX);
 	struct stat st;
 
-	if (!file_read(&program, AT_FDCWD, from, true, e))
-		return false;
-	*changed = !file_read(&now, AT_FDCWD, path, true, NULL) || now.len != program.len ||
-		   memcmp(now.at, program.at, now.len) != 0 || stat(path, &st) < 0 ||
-		   (st.st_mode & 0777) != 0755;
-	return !*changed || durable_write(path, program.at, program.len, &like, e);
+	return file_read(&program, AT_FDCWD, from, true, NULL) &&
+	       file_read(&now, AT_FDCWD, path, true, NULL) && now.len == program.len &&
+	       memcmp(now.at, program.at, now.len) == 0 && stat(path, &st) == 0 &&
+	       (st.st_mode & 0777) == 0755;
+}
+
+bool durable_copy(const char *from, const char *path, bool *changed, struct err *e)
+{
+	const struct stat like = { .st_uid = 0, .st_gid = 0, .st_mode = 0755 };
+	auto_text program = TEXT_UP_TO(PROGRAM_MAX);
+
+	*changed = !durable_is_copy(from, path);
+	if (!*changed)
+		return true;
+	return file_read(&program, AT_FDCWD, from, true, e) &&
+	       durable_write(path, program.at, program.len, &like, e);
 }
 
 bool durable_rename(const char *from, const char *to, struct err *e)
@@ -82,6 +91,15 @@ bool durable_rename(const char *from, const char *to, struct err *e)
 	if (rename(from, to) < 0)
 		return err_errno(e, ERR_IO, "%s", to);
 	return sync_folder_of(to, e);
+}
+
+bool durable_exchange(const char *from, const char *to, struct err *e)
+{
+	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0)
+		return sync_folder_of(to, e);
+	if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP && errno != EXDEV)
+		(void)err_errno(e, ERR_IO, "%s", to);
+	return false;
 }
 
 bool durable_link(const char *from, const char *to, struct err *e)

@@ -22,12 +22,19 @@
 bool durable_write(const char *path, const char *text, size_t len, const struct stat *like,
 		   struct err *e);
 
+/* Whether `path` has the bytes of `from`, and mode 0755. */
+bool durable_is_copy(const char *from, const char *path);
+
 /* Copies the file `from`, mode 0755, to `path`. *changed: it was not the same already. ERR_IO. */
 bool durable_copy(const char *from, const char *path, bool *changed, struct err *e);
 
 /* rename(2), link(2) and unlink(2), and the folder is fsynced. Removing what is not there is well.
  */
 bool durable_rename(const char *from, const char *to, struct err *e);
+
+/* Two folders that are there change places. False without an error: the file system cannot. ERR_IO.
+ */
+bool durable_exchange(const char *from, const char *to, struct err *e);
 bool durable_link(const char *from, const char *to, struct err *e);
 bool durable_remove(const char *path, struct err *e);
 
