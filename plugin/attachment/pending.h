@@ -17,7 +17,7 @@
  *   empty, to be written          written, later written, later written
  *   empty, to decide by           later; still: decides         decides
  *   the runtime's text            written        written        written
- *   ours                          written        written        written
+ *   ours                          later; still: written         written
  *   anything else                 later; still: missed          missed
  *
  * "Still" is a file that nobody has written for two seconds. What the runtime writes is what ADD
