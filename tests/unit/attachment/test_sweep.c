@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* When it is time to sweep, what the sweep removes, and what it leaves. */
+#include "attachment/sweep.h"
+#include "state/claim.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "rows.h"
+#include "stage.c"
+#include "want.c"
+
+#define RUN   "/run/pod-dns/"
+#define STAMP RUN ".swept"
+#define NETNS "/run/netns/n1"
+#define AT    "net/n1@eth0.json"
+#define ETC   "/etc/netns/n1/resolv.conf"
+#define OURS  RUN ".netns/n1/resolv.conf"
+
+/* The run folder, and what the sweep has said. */
+static struct rundir run;
+static struct arena arena;
+static struct warnings warnings;
+
+static int setup(void **state)
+{
+	if (stage_setup(state) != 0 || !rundir_open(&run, true, NULL))
+		stage_broken("the run folder");
+	warnings = (struct warnings){ .arena = &arena };
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	rundir_close(&run);
+	arena_done(&arena);
+	arena = (struct arena){ 0 };
+	return stage_teardown(state);
+}
+
+static void sweeps(void)
+{
+	struct err e = { 0 };
+
+	if (!sweep(&run, &warnings, &e))
+		fail_msg("%s", e.text);
+}
+
+static bool there(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+/*** when ***/
+
+static const struct when {
+	const char *name;
+	long age; /* of the last sweep, seconds; NONE */
+	bool due;
+} whens[] = {
+#define NONE 1000000
+	{ "nobody has swept", NONE, true },	{ "a second ago", 1, false },
+	{ "58 seconds ago", 58, false },	{ "60 seconds ago", 60, true },
+	{ "the clock was set back", -5, true },
+};
+
+static void is_due(void **state)
+{
+	const struct when *row = *state;
+
+	if (row->age != NONE) {
+		struct timespec at[2] = { { .tv_sec = time(NULL) - row->age } };
+
+		at[1] = at[0];
+		stage_write(STAMP, "", 0);
+		if (utimensat(AT_FDCWD, STAMP, at, 0) < 0)
+			stage_broken("utimensat " STAMP);
+	}
+	assert_int_equal(sweep_is_due(&run), row->due);
+}
+
+static void says_that_it_sweeps(void **state)
+{
+	(void)state;
+	assert_true(sweep_is_due(&run));
+	sweeps();
+	assert_false(sweep_is_due(&run));
+}
+
+/*** whom ***/
+
+enum namespace {
+	LIVES,
+	GONE,
+	REPLACED, /* another namespace has its path */
+	NO_NSFS,  /* seen from another mount namespace */
+	UNPLACED, /* the folder above its path is no folder */
+};
+
+static const struct whom {
+	const char *name;
+	enum namespace namespace;
+	const char *document; /* the record as it is then; NULL: a whole one */
+	bool stays;
+} whoms[] = {
+	{ "it lives", LIVES, NULL, true },
+	{ "it is gone", GONE, NULL, false },
+	{ "another has its path", REPLACED, NULL, false },
+	{ "its path is a plain file here", NO_NSFS, NULL, true },
+	{ "its path leads through a file", UNPLACED, NULL, false },
+	{ "it is gone, the record is a later version's", GONE, "{\"version\":2}", true },
+	{ "it is gone, the record is damaged", GONE, "{\"version\":1}", true },
+	{ "it is gone, the record is empty", GONE, "", true },
+};
+
+/* As ADD leaves it. */
+static void lay_attachment(void)
+{
+	json_auto_t *document = want_load_file("tests/data/records/computed-netns.json");
+	json_t *netns = json_object_get(document, "netns");
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	auto_record record = RECORD_BLANK;
+	struct stat st;
+	struct err e = { 0 };
+
+	stage_netns(NETNS);
+	if (stat(NETNS, &st) < 0)
+		stage_broken("stat " NETNS);
+	(void)json_object_set_new(netns, "dev", json_integer((json_int_t)st.st_dev));
+	(void)json_object_set_new(netns, "ino", json_integer((json_int_t)st.st_ino));
+	if (!record_parse(&record, json_incref(document), &e) || !rundir_lock(&held, &run, &e) ||
+	    !record_write(&held, AT, &record, &e) || !claim_add(&held, ".netns/n1", AT, &e))
+		stage_broken("%s", e.text);
+	stage_write(OURS, record.text, strlen(record.text));
+	stage_link(ETC, OURS);
+}
+
+static void change(enum namespace namespace)
+{
+	if (namespace == LIVES)
+		return;
+	if (umount2(NETNS, MNT_DETACH) < 0)
+		stage_broken("umount " NETNS);
+	if (namespace != NO_NSFS && unlink(NETNS) < 0)
+		stage_broken("unlink " NETNS);
+	if (namespace == REPLACED)
+		stage_netns(NETNS);
+	if (namespace == UNPLACED && (rmdir("/run/netns") < 0 || symlink(STAMP, "/run/netns") < 0))
+		stage_broken("/run/netns");
+}
+
+static void is_swept(void **state)
+{
+	const struct whom *row = *state;
+
+	lay_attachment();
+	if (row->document)
+		stage_write(RUN AT, row->document, strlen(row->document));
+	change(row->namespace);
+	sweeps();
+	assert_int_equal(there(RUN AT), row->stays);
+	assert_int_equal(there(ETC), row->stays);
+	assert_int_equal(there(OURS), row->stays);
+	assert_int_equal(warnings.n, 0);
+}
+
+/*** what else ***/
+
+static void removes_what_nobody_claims(void **state)
+{
+	static const char *const gone[] = {
+		RUN ".sandbox/c9/0123456789abcdef", RUN ".steer/c9/0123456789abcdef",
+		RUN ".node/0123456789abcdef",	    RUN ".netns/n9/0123456789abcdef",
+		RUN ".netns/n9/resolv.conf",	    "/etc/netns/n9/resolv.conf",
+	};
+
+	(void)state;
+	lay_attachment();
+	for (size_t i = 0; i < 4; i++)
+		stage_link(gone[i], "net/c9@eth0.json");
+	stage_write(gone[4], "x\n", 2);
+	stage_link(gone[5], gone[4]);
+	stage_link("/etc/netns/n8/resolv.conf", RUN ".netns/n8/resolv.conf"); /* a reboot's */
+	stage_link("/etc/netns/admin/resolv.conf", "/run/none");
+	sweeps();
+	for (size_t i = 0; i < LEN(gone); i++)
+		if (there(gone[i]))
+			fail_msg("%s is left", gone[i]);
+	assert_false(there("/etc/netns/n8"));
+	assert_true(there("/etc/netns/admin/resolv.conf"));
+	assert_true(there(ETC));
+}
+
+/* Whose child was killed. */
+static void completes_what_waits(void **state)
+{
+	static const char file[] = "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/n1/"
+				   "resolv.conf";
+	json_auto_t *document = want_load_file("tests/data/records/pending-decided.json");
+	const char *text = json_string_value(want_at(document, "/inputs/runtimeText"));
+	auto_record now = RECORD_BLANK;
+	json_t *path = json_string(NETNS), *ino;
+	struct stat st;
+
+	(void)state;
+	stage_netns(NETNS);
+	if (stat(NETNS, &st) < 0)
+		stage_broken("stat " NETNS);
+	ino = json_integer((json_int_t)st.st_ino);
+	if (json_object_set_new(json_object_get(document, "netns"), "path", path) < 0 ||
+	    json_object_set_new(json_object_get(document, "netns"), "ino", ino) < 0)
+		stage_broken("netns");
+	(void)json_object_del(document, "file"); /* nobody knew at ADD */
+	(void)json_object_set_new(document, "containerID", json_string("n1"));
+	stage_write(file, text, strlen(text));
+	stage_write(RUN AT, want_text(document), strlen(want_text(document)));
+	sweeps();
+	assert_int_equal(record_read(&now, &run, AT), RECORD_KNOWN);
+	assert_int_equal(now.late, RECORD_WRITTEN_LATE);
+	assert_string_equal(now.file, file);
+}
+
+/*** when it cannot ***/
+
+static const struct fault {
+	const char *name;
+	const char *folder; /* in the place of a file of its own */
+} faults[] = {
+	{ "no stamp", STAMP },
+	{ "no lock", RUN ".lock" },
+};
+
+static void is_told(void **state)
+{
+	const struct fault *row = *state;
+	struct err e = { 0 };
+
+	if (mkdir(row->folder, 0700) < 0)
+		stage_broken("mkdir %s", row->folder);
+	assert_false(sweep(&run, &warnings, &e));
+	assert_int_equal(e.code, ERR_IO);
+	assert_non_null(strstr(e.text, row->folder));
+}
+
+int main(void)
+{
+	enum { OTHERS = 3 };
+	struct CMUnitTest tests[LEN(whens) + LEN(whoms) + LEN(faults) + OTHERS] = {
+		cmocka_unit_test(says_that_it_sweeps),
+		cmocka_unit_test(removes_what_nobody_claims),
+		cmocka_unit_test(completes_what_waits),
+	};
+
+	ROWS(tests + OTHERS, whens, is_due);
+	ROWS(tests + OTHERS + LEN(whens), whoms, is_swept);
+	ROWS(tests + OTHERS + LEN(whens) + LEN(whoms), faults, is_told);
+	for (size_t i = 0; i < LEN(tests); i++) {
+		tests[i].setup_func = setup;
+		tests[i].teardown_func = teardown;
+	}
+	return cmocka_run_group_tests_name("sweep", tests, stage_enter, NULL);
+}
