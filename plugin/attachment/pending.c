@@ -222,9 +222,12 @@ static enum pending_result complete_locked(const struct rundir_lock *held, const
 				.file = file,
 				.by = by,
 				.opened = INPLACE_NONE };
+	enum record_found found = record_read(&record, held->run, path);
 	bool done;
 
-	if (record_read(&record, held->run, path) != RECORD_KNOWN ||
+	if (found == RECORD_UNREADABLE)
+		return PENDING_LATER;
+	if (found != RECORD_KNOWN ||
 	    (record.late != RECORD_PENDING && (record.late != RECORD_MISSED || by == BY_CHILD)))
 		return PENDING_DONE;
 	c.w = by == BY_SWEEP && record.late == RECORD_MISSED ? &unheard : w;

@@ -62,10 +62,12 @@ static bool check_text(const char *path, const char *text, struct arena *a, stru
 {
 	auto_sandbox_file file = sandbox_hold_soon(path, NULL, NULL, a);
 	struct inplace f = INPLACE_NONE;
-	bool done = (file.fd >= 0 ||
-		     err_set(e, ERR_TARGET, "%s", file.why ? file.why : "the file is gone")) &&
-		    inplace_look(&f, file.fd, path, e);
+	bool done;
 
+	if (file.fd < 0)
+		return file.why ? err_set(e, ERR_TARGET, "%s", file.why)
+				: err_set(e, ERR_TARGET, "%s: it is gone", path);
+	done = inplace_look(&f, file.fd, path, e);
 	if (done && (!f.old.at || !text_same_lines(f.old.at, text)))
 		done = err_set(e, ERR_TARGET, "%s: not as ADD left it", path);
 	inplace_close(&f);

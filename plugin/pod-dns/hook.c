@@ -101,10 +101,9 @@ static const struct sandbox_file *compare_all(struct candidates *c, struct warni
 static const struct sandbox_file *choose_file(struct candidates *c, struct warnings *w)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (strcmp(c->at[i].path, c->source) == 0 && c->at[i].fd >= 0)
-			return &c->at[i];
-	for (size_t i = 0; i < c->n; i++)
 		if (strcmp(c->at[i].path, c->source) == 0) {
+			if (c->at[i].fd >= 0)
+				return &c->at[i];
 			warn(w, "target", "%s: left", c->at[i].why);
 			return NULL;
 		}
@@ -151,11 +150,14 @@ static bool pending_pod(const struct oci_container *c, struct rundir *r, const c
 			struct warnings *w, struct err *e)
 {
 	auto_record content = RECORD_BLANK;
+	enum record_found found = record_read(&content, r, record);
 	const struct sandbox_file *file;
 	struct candidates candidates;
 	bool done;
 
-	if (record_read(&content, r, record) != RECORD_KNOWN || !c->resolv_conf ||
+	if (found == RECORD_UNREADABLE)
+		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", record);
+	if (found != RECORD_KNOWN || !c->resolv_conf ||
 	    (content.late != RECORD_PENDING && content.late != RECORD_MISSED))
 		return true;
 	w->pod = request_pod_shown(&content.pod, w->arena);
@@ -181,10 +183,18 @@ bool hook_run(int fd, struct warnings *w, struct err *e)
 		return true;
 	if (!rundir_open(&run, false, e))
 		return false;
-	claim_sandbox(folder, c.sandbox_id);
-	if (run.fd < 0 || claim_owner(record, &run, folder) != CLAIM_OWNED)
+	if (run.fd < 0)
 		return true;
-	return oci_read_bundle(&c, e) && pending_pod(&c, &run, record, w, e);
+	claim_sandbox(folder, c.sandbox_id);
+	switch (claim_owner(record, &run, folder)) {
+	case CLAIM_NOBODYS:
+		return true;
+	case CLAIM_OWNED:
+		return oci_read_bundle(&c, e) && pending_pod(&c, &run, record, w, e);
+	case CLAIM_UNKNOWN:
+	default:
+		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", folder);
+	}
 }
 
 /*** without CNI ***/
