@@ -6,6 +6,7 @@
 #include "nft/route.h"
 #include "steer/table.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -28,13 +29,16 @@ static bool is_own(struct file_id id)
 }
 
 /* Opens sockets in the namespace, if the path still leads to it and it is not the plugin's own.
- * `route` may be NULL. */
+ * `route` may be NULL. What cannot be opened may be there: ERR_STEER. */
 static bool open_pod(struct nl *nl, struct nl *route, const char *path, const struct file_id *id,
 		     bool *there, struct err *e)
 {
 	auto_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 
+	*there = false;
+	if (fd < 0 && errno != ENOENT && errno != ENOTDIR && errno != ESRCH)
+		return err_errno(e, ERR_STEER, "%s", path);
 	*there = fd >= 0 && fstat(fd, &st) == 0 && !is_own(file_id(&st)) &&
 		 (!id || file_same(file_id(&st), *id));
 	return !*there || nl_open_route_in(nl, route, fd, e);

@@ -22,7 +22,7 @@ bool steer_pod_release(const struct rundir_lock *held, const char *record,
 		       const struct record *content, const char *netns, struct err *e);
 
 /* Opens a socket in the namespace at `path` if it is `id` (NULL: any) and not the plugin's own;
- * else *there is false. */
+ * else *there is false. ERR_STEER: it cannot be opened, and may be there. */
 struct nl;
 bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, bool *there,
 		    struct err *e);
