@@ -41,9 +41,9 @@ static bool add_valid(json_t *valid, const char *network, const json_t *item, st
 
 	if (!json_is_plain_string(id) || !json_is_plain_string(ifname))
 		return json_fault(item, e, "an object with containerID and ifname");
-	if (record_path(record, &at, &too_long))
-		(void)json_object_set_new(valid, record, json_true());
-	return true;
+	return !record_path(record, &at, &too_long) ||
+	       json_object_set_new(valid, record, json_true()) == 0 ||
+	       err_set(e, ERR_IO, ": out of memory");
 }
 
 /* Adds the records of the valid attachments, as keys. */
