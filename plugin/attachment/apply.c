@@ -215,9 +215,14 @@ static void restore_earlier(struct apply *a, const struct rundir_lock *held)
 static void undo_locked(struct apply *a)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
-	bool locked = a->run.fd >= 0 && rundir_lock(&held, &a->run, NULL);
+	bool helped = helper_is_there(&a->undo.helper), locked;
 
-	inplace_undo(&a->undo); /* what another attachment has written since is left */
+	/* What another attachment has written since is left. */
+	if (helped) /* it may hang: without the lock */
+		inplace_undo(&a->undo);
+	locked = a->run.fd >= 0 && rundir_lock(&held, &a->run, NULL);
+	if (!helped)
+		inplace_undo(&a->undo);
 	if (locked && a->announced && a->repeated)
 		restore_earlier(a, &held);
 }

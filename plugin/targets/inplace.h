@@ -48,7 +48,8 @@ bool inplace_look(struct inplace *f, int found, const char *path, struct err *e)
 
 /*
  * Reads `old` again: another attachment may have written since the file was opened. A writer holds
- * the lock of the run folder from here to the end of inplace_write().
+ * the lock of the run folder (in a container's root: its turn) from here to the end of
+ * inplace_write().
  */
 bool inplace_refresh(struct inplace *f, const char *path, struct err *e);
 

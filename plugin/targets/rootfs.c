@@ -8,6 +8,7 @@
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -222,10 +223,27 @@ static bool check_file(struct rootfs *r, struct err *e)
 
 enum { OPEN = 'o', WRITE = 'w', CHECK = 'c' };
 
+/*
+ * Two ADDs of a pod may run at once. The lock of the run folder is none for what may hang: all of
+ * the node would wait for it. A workload that keeps the lock of its namespace is unserved.
+ */
+static bool take_turn(int *turn, const struct rootfs *r, struct err *e)
+{
+	auto_fd fd = open(r->netns->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0 || flock(fd, LOCK_EX) < 0)
+		return err_errno(e, ERR_TARGET, "%s", r->netns->path);
+	*turn = take_fd(&fd);
+	return true;
+}
+
 static bool do_request(void *context, char request, struct err *e)
 {
 	struct rootfs *r = context;
+	auto_fd turn = -1;
 
+	if ((request == WRITE || request == INPLACE_UNDO) && !take_turn(&turn, r, e))
+		return false;
 	switch (request) {
 	case OPEN:
 		return open_file(r, false, e);

@@ -24,7 +24,8 @@ bool rootfs_open(struct inplace *f, const struct pod_netns *netns, const char *n
 
 /*
  * Writes the file, or makes it if its folder is on the container's own root file system.
- * inplace_undo() undoes that. ERR_TARGET, ERR_IO.
+ * inplace_undo() undoes that. Neither is called with the lock of the run folder: both may hang for
+ * HELPER_PATIENCE. ERR_TARGET, ERR_IO.
  */
 bool rootfs_write(struct inplace *f, struct err *e);
 

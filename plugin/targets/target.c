@@ -205,15 +205,6 @@ static bool write_sandbox(const struct target *t, const struct sandbox *sandbox,
 	       write_claimed(t, sandbox, &held, record, text, undo, e);
 }
 
-static bool write_rootfs(const struct sandbox *sandbox, const struct pod_netns *netns,
-			 struct rundir *r, const char *text, struct inplace *undo, struct err *e)
-{
-	auto_rundir_lock held = RUNDIR_UNLOCKED;
-
-	return rootfs_open(undo, netns, sandbox->node_file, text, e) && rundir_lock(&held, r, e) &&
-	       rootfs_write(undo, e);
-}
-
 bool target_write(const struct target *t, const struct sandbox *sandbox,
 		  const struct pod_netns *netns, struct rundir *r, const char *record,
 		  const char *text, struct inplace *undo, struct err *e)
@@ -223,6 +214,7 @@ bool target_write(const struct target *t, const struct sandbox *sandbox,
 	if (t->kind == TARGET_NETNS)
 		return write_netns(netns, r, record, text, e);
 	if (t->kind == TARGET_ROOTFS)
-		return write_rootfs(sandbox, netns, r, text, undo, e);
+		return rootfs_open(undo, netns, sandbox->node_file, text, e) &&
+		       rootfs_write(undo, e);
 	return write_sandbox(t, sandbox, r, record, text, undo, e);
 }
