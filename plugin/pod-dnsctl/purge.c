@@ -17,11 +17,18 @@
 
 /*** records ***/
 
+static bool list_all(struct rundir_list *out, const struct rundir *r, struct ctl *ctl,
+		     struct err *e)
+{
+	return record_list(out, r, NULL, ctl->arena) ||
+	       err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
+}
+
 static void release_all(struct rundir *r, struct ctl *ctl, struct warnings *w)
 {
 	struct rundir_list records;
 
-	(void)record_list(&records, r, NULL, ctl->arena);
+	(void)list_all(&records, r, ctl, NULL); /* what is left is counted */
 	for (size_t i = 0; i < records.n; i++)
 		(void)release(r, records.at[i], "", w);
 }
@@ -31,6 +38,7 @@ bool purge_records(struct ctl *ctl, bool all, size_t *left, struct err *e)
 	struct warnings w = { .arena = ctl->arena };
 	auto_rundir run = RUNDIR_NONE;
 	struct rundir_list records;
+	bool whole;
 
 	*left = 0;
 	if (!rundir_open(&run, false, e))
@@ -41,10 +49,10 @@ bool purge_records(struct ctl *ctl, bool all, size_t *left, struct err *e)
 		release_all(&run, ctl, &w);
 	else if (!sweep(&run, &w, e))
 		return false;
-	(void)record_list(&records, &run, NULL, ctl->arena);
+	whole = list_all(&records, &run, ctl, e);
 	*left = records.n;
 	ctl_tell(ctl, &w);
-	return true;
+	return whole;
 }
 
 /* A path below /proc is no folder's: it ends with its process. */
@@ -72,7 +80,7 @@ bool purge_sees_pods(struct ctl *ctl, struct err *e)
 		return false;
 	if (run.fd < 0)
 		return true;
-	(void)record_list(&records, &run, NULL, ctl->arena);
+	(void)list_all(&records, &run, ctl, e);
 	for (size_t i = 0; !e->code && i < records.n; i++) {
 		auto_record record = RECORD_BLANK;
 

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What attachments have left: records that cannot be listed are not taken for none. */
+#include "state/record.h"
+
+static bool is_listed;
+
+static bool list_none(struct rundir_list *out, const struct rundir *r UNUSED,
+		      const char *network UNUSED, struct arena *a UNUSED)
+{
+	*out = (struct rundir_list){ 0 };
+	return is_listed;
+}
+
+#define record_list list_none
+#include "pod-dnsctl/purge.c"
+
+#include "rows.h"
+#include "stage.c"
+
+static const struct row {
+	const char *name;
+	bool whole;
+} rows[] = {
+	{ "there are none", true },
+	{ "they cannot be listed", false },
+};
+
+static void is_told(void **state)
+{
+	static const struct ctl_verb verb = { .name = "uninstall" };
+	const struct row *row = *state;
+	struct arena a = { 0 };
+	struct out out;
+	struct ctl ctl = { .verb = &verb, .out = &out, .err = &out, .arena = &a };
+	size_t left;
+
+	stage_setup(NULL);
+	out_open(&out, stdout);
+	if (mkdir(RUNDIR, 0700) < 0)
+		stage_broken(RUNDIR);
+	is_listed = row->whole;
+	for (int i = 0; i < 3; i++) {
+		struct err e = { 0 };
+		bool done = i == 2 ? purge_sees_pods(&ctl, &e) : purge_records(&ctl, i, &left, &e);
+
+		assert_int_equal(done, row->whole);
+		assert_int_equal(e.code, row->whole ? 0 : ERR_IO);
+	}
+	arena_done(&a);
+	stage_teardown(NULL);
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[LEN(rows)];
+
+	ROWS(tests, rows, is_told);
+	return cmocka_run_group_tests_name("purge", tests, stage_enter, NULL);
+}
