@@ -82,8 +82,11 @@ static bool file_holds(int dir, const char *path, const char *text, size_t len, 
 
 static bool write_new(int dir, const char *temp, const char *text, size_t len, mode_t mode)
 {
-	auto_fd fd = openat(dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+	auto_fd fd = openat(dir, temp, flags, 0600);
 
+	if (fd < 0 && errno == EEXIST && unlinkat(dir, temp, 0) == 0)
+		fd = openat(dir, temp, flags, 0600);
 	if (fd < 0 || !file_write_at(fd, text, len, 0) || fchmod(fd, mode) < 0)
 		return false;
 	return close(take_fd(&fd)) == 0;
@@ -94,8 +97,6 @@ bool file_replace(int dir, const char *path, const char *temp, const char *text,
 {
 	if (file_holds(dir, path, text, len, mode))
 		return true;
-	if (unlinkat(dir, temp, 0) < 0 && errno != ENOENT)
-		return err_errno(e, ERR_IO, "%s", temp);
 	if (!write_new(dir, temp, text, len, mode) || renameat(dir, temp, dir, path) < 0) {
 		(void)err_errno(e, ERR_IO, "%s", path);
 		(void)unlinkat(dir, temp, 0);

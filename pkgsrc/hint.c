@@ -39,7 +39,7 @@ void hint_try(struct hint *h, const char *candidate)
 	size_t n = strlen(h->word), m = strlen(candidate);
 	unsigned far;
 
-	if (n > LONGEST || m > LONGEST)
+	if (n > LONGEST || m > LONGEST || n > m + FARTHEST || m > n + FARTHEST)
 		return;
 	far = strcasecmp(h->word, candidate) == 0 ? 0 : distance(h->word, n, candidate, m);
 	if (far > FARTHEST || (size_t)2 * far >= m || (h->best && far >= h->distance))

@@ -13,7 +13,7 @@
 
 struct text;
 
-enum { RESOLV_MAX = 256 }; /* entries a list; kubelet's own bound is 32 searches */
+enum { RESOLV_MAX = 128 }; /* entries a list: four times the searches that Kubernetes allows */
 
 struct resolv_entry {
 	const char *text;

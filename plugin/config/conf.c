@@ -119,8 +119,8 @@ static bool read_targets(const json_t *v, const struct json_row *row, void *out,
 
 static const struct json_row limit_rows[] = {
 	JSON_ROW("nameservers", json_read_uint, struct limits, nameservers, .min = 1,
-		 .max = RESOLV_MAX, .about = "The most name servers."),
-	JSON_ROW("searches", json_read_uint, struct limits, searches, .min = 1, .max = RESOLV_MAX,
+		 .max = STRINGS_MAX, .about = "The most name servers."),
+	JSON_ROW("searches", json_read_uint, struct limits, searches, .min = 1, .max = STRINGS_MAX,
 		 .about = "The most searches."),
 	JSON_ROW("searchChars", json_read_uint, struct limits, search_chars, .min = 1, .max = 65536,
 		 .about = "The most characters of all searches, joined with blanks."),

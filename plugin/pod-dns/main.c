@@ -25,14 +25,9 @@ static const struct verb *find_verb(const char *command)
 /* A descriptor that the caller closed must not become a file of ours, nor swallow the result. */
 static void fill_standard_streams(void)
 {
-	while (true) {
-		int fd = open("/dev/null", O_RDONLY);
-
-		if (fd > STDERR_FILENO)
-			(void)close(fd);
-		if (fd < 0 || fd > STDERR_FILENO)
-			return;
-	}
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)open("/dev/null", O_RDONLY); /* the lowest that is free: fd */
 }
 
 /* The pod that the call is about, as a warning names it; NULL: the caller names none. */

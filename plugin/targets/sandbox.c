@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define CONTAINERD_POD "/io.containerd.grpc.v1.cri/sandboxes/{containerID}/resolv.conf"
+#define CONTAINERD_PODS "/io.containerd.grpc.v1.cri/sandboxes"
 
 /* Below each root the path is the same in 1.x and 2.x (getSandboxRootDir). */
 static const char *const containerd_roots[] = {
@@ -52,51 +52,59 @@ bool sandbox_fill(char out[static PATH_MAX], const char *pattern, const char *co
 	return true;
 }
 
-bool sandbox_is_file(const char *path)
+enum sight { ABSENT, SEEN, HIDDEN /* the kernel does not let us look */ };
+
+static enum sight look_at(const char *path)
 {
 	struct stat st;
 
 	if (lstat(path, &st) < 0)
-		return errno != ENOENT && errno != ENOTDIR;
-	return S_ISREG(st.st_mode);
+		return errno == ENOENT || errno == ENOTDIR ? ABSENT : HIDDEN;
+	return S_ISREG(st.st_mode) ? SEEN : ABSENT;
+}
+
+bool sandbox_is_file(const char *path)
+{
+	return look_at(path) != ABSENT;
 }
 
 static bool below_root(char out[static PATH_MAX], const char *root, const char *container_id)
 {
-	char pattern[PATH_MAX];
-
-	return (size_t)snprintf(pattern, sizeof(pattern), "%s" CONTAINERD_POD, root) <
-		       sizeof(pattern) &&
-	       sandbox_fill(out, pattern, container_id);
+	return snprintf(out, PATH_MAX, "%s" CONTAINERD_PODS "/%s/resolv.conf", root, container_id) <
+	       PATH_MAX;
 }
 
-static bool is_seen(const char *path)
+/* The n-th place where it may be; false: there is no such place in this call. */
+static bool known_place(char out[static PATH_MAX], size_t n, const char *container_id, bool cri)
 {
-	struct stat st;
-
-	return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
-static bool find_among(char out[static PATH_MAX], const char *container_id, bool cri,
-		       bool (*is_it)(const char *path))
-{
-	for (size_t i = 0; i < LEN(containerd_roots); i++)
-		if (below_root(out, containerd_roots[i], container_id) && is_it(out))
-			return true;
-	if (cri && sandbox_fill(out, crio, container_id) && is_it(out))
-		return true;
-	return sandbox_fill(out, docker, container_id) && is_it(out);
+	if (n < LEN(containerd_roots))
+		return below_root(out, containerd_roots[n], container_id);
+	if (n == LEN(containerd_roots))
+		return cri && sandbox_fill(out, crio, container_id);
+	return sandbox_fill(out, docker, container_id);
 }
 
 /* Prefers a file that can be seen to one that may be there. */
 bool sandbox_find_known(char out[static PATH_MAX], const char *container_id, bool cri)
 {
-	return find_among(out, container_id, cri, is_seen) ||
-	       find_among(out, container_id, cri, sandbox_is_file);
+	const size_t none = LEN(containerd_roots) + 2;
+	size_t hidden = none;
+
+	for (size_t n = 0; n < none; n++) {
+		enum sight sight = known_place(out, n, container_id, cri) ? look_at(out) : ABSENT;
+
+		if (sight == SEEN)
+			return true;
+		if (sight == HIDDEN && hidden == none)
+			hidden = n;
+	}
+	return hidden < none && known_place(out, hidden, container_id, cri);
 }
 
-/* containerd keeps <root>/io.containerd.metadata.v1.bolt/meta.db open, which reveals its root. */
-static bool reveal_root(char out[static PATH_MAX], int parent)
+/* containerd keeps <root>/io.containerd.metadata.v1.bolt/meta.db open, which reveals its root. out
+ * is
+ * "" where the parent is not containerd. */
+static void reveal_root(char out[static PATH_MAX], int parent)
 {
 	static const char held[] = "/io.containerd.metadata.v1.bolt/meta.db";
 	const struct dirent *entry;
@@ -115,15 +123,8 @@ static bool reveal_root(char out[static PATH_MAX], int parent)
 	}
 	if (folder)
 		(void)closedir(folder);
-	return found;
-}
-
-static bool find_revealed(char out[static PATH_MAX], const char *container_id, int parent)
-{
-	char root[PATH_MAX];
-
-	return reveal_root(root, parent) && below_root(out, root, container_id) &&
-	       sandbox_is_file(out);
+	if (!found)
+		*out = '\0';
 }
 
 static bool is_named(int process, const char *name)
@@ -163,11 +164,10 @@ static const char *likely_root(void)
  * Where containerd 2.x will put the file after ADD: below the root that the parent process reveals,
  * or else the likeliest of those known. False: the parent is a runtime that writes before ADD.
  */
-static bool expect_file(char out[static PATH_MAX], const char *container_id, int parent)
+static bool expect_file(char out[static PATH_MAX], const char *root, const char *container_id,
+			int parent)
 {
-	char root[PATH_MAX];
-
-	if (reveal_root(root, parent))
+	if (*root)
 		return below_root(out, root, container_id);
 	return !writes_before(parent) && below_root(out, likely_root(), container_id);
 }
@@ -263,11 +263,12 @@ static bool find_nerdctl(char out[static PATH_MAX], const char *container_id)
 	return one;
 }
 
-static bool find_runtimes(char out[static PATH_MAX], const char *container_id, bool cri, int parent)
+/* A file that only the parent process tells of. */
+static bool find_by_parent(char out[static PATH_MAX], const char *root, const char *container_id,
+			   int parent)
 {
-	return sandbox_find_known(out, container_id, cri) || find_nerdctl(out, container_id) ||
-	       (cri && (find_revealed(out, container_id, parent) ||
-			(is_named(parent, "crio") && find_mounted(out, container_id))));
+	return (*root && below_root(out, root, container_id) && sandbox_is_file(out)) ||
+	       (is_named(parent, "crio") && find_mounted(out, container_id));
 }
 
 /*** what was found, held ***/
@@ -346,16 +347,22 @@ static void hold_template(struct sandbox *s, const struct conf *c, struct arena 
 void sandbox_locate(struct sandbox *s, const struct conf *c, const char *container_id, bool cri,
 		    int parent, struct arena *a)
 {
-	char path[PATH_MAX];
+	bool found;
+	char path[PATH_MAX], root[PATH_MAX];
 
 	*s = SANDBOX_NONE;
 	s->container_id = container_id;
 	s->cri = cri;
 	s->node_file = c->resolv_conf;
-	if (find_runtimes(path, container_id, cri, parent))
+	found = sandbox_find_known(path, container_id, cri) || find_nerdctl(path, container_id);
+	if (!found && cri) {
+		reveal_root(root, parent);
+		found = find_by_parent(path, root, container_id, parent);
+		if (!found && expect_file(path, root, container_id, parent))
+			s->expected = arena_print(a, "%s", path);
+	}
+	if (found)
 		s->runtimes = sandbox_hold(arena_print(a, "%s", path), s->node_file, a);
-	else if (cri && expect_file(path, container_id, parent))
-		s->expected = arena_print(a, "%s", path);
 	hold_template(s, c, a);
 }
 

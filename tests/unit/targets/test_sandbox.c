@@ -119,6 +119,33 @@ static void lay_mount(const char *root, const char *type)
 		stage_broken("mount %s", path);
 }
 
+/* What sandbox_locate() finds, or (`expected`) expects. */
+static bool locate(char out[static PATH_MAX], const char *id, bool cri, int parent, bool expected)
+{
+	const struct conf conf = { .rules = { .n = 0 } };
+	struct sandbox s = SANDBOX_NONE;
+	struct arena a = { 0 };
+	const char *path;
+
+	sandbox_locate(&s, &conf, id, cri, parent, &a);
+	path = expected ? s.expected : s.runtimes.path;
+	if (path)
+		(void)snprintf(out, PATH_MAX, "%s", path);
+	sandbox_done(&s);
+	arena_done(&a);
+	return path != NULL;
+}
+
+static bool find_file(char out[static PATH_MAX], const char *id, bool cri, int parent)
+{
+	return locate(out, id, cri, parent, false);
+}
+
+static bool expect_file_of(char out[static PATH_MAX], const char *id, int parent)
+{
+	return locate(out, id, true, parent, true);
+}
+
 static void lay_crio(const char *root)
 {
 	lay_mount(root, "tmpfs");
@@ -132,13 +159,13 @@ static void finds_what_is_mounted(void **state)
 	lay_crio("/run/a b/overlay-containers"); /* an escape: not read, and no harm */
 	lay_mount("/run/user/1000/overlay-containers", "ramfs");
 	lay_crio("/run/own/overlay-containers");
-	assert_false(find_runtimes(out, "c1", true, getpid())); /* anybody may mount something so */
+	assert_false(find_file(out, "c1", true, getpid())); /* anybody may mount something so */
 	assert_int_equal(prctl(PR_GET_NAME, own), 0);
 	assert_int_equal(prctl(PR_SET_NAME, "crio"), 0);
-	assert_true(find_runtimes(out, "c1", true, getpid()));
+	assert_true(find_file(out, "c1", true, getpid()));
 	assert_string_equal(out, "/run/own/overlay-containers/c1/userdata/resolv.conf");
-	assert_false(find_runtimes(out, "1", true, getpid()));
-	assert_false(find_runtimes(out, "c1", false, getpid())); /* in a CRI call only */
+	assert_false(find_file(out, "1", true, getpid()));
+	assert_false(find_file(out, "c1", false, getpid())); /* in a CRI call only */
 	assert_int_equal(prctl(PR_SET_NAME, own), 0);
 }
 
@@ -151,9 +178,9 @@ static void knows_crio_from_podman(void **state)
 
 	(void)state;
 	stage_write(path, "x\n", 2);
-	assert_true(find_runtimes(out, "c1", true, 1));
+	assert_true(find_file(out, "c1", true, 1));
 	assert_string_equal(out, path);
-	assert_false(find_runtimes(out, "c1", false, 1));
+	assert_false(find_file(out, "c1", false, 1));
 }
 
 /*** the parent's descriptors ***/
@@ -167,15 +194,15 @@ static void reveals_a_root(void **state)
 
 	(void)state;
 	stage_write("/run/root" HELD, "", 0);
-	assert_true(expect_file(out, "c1", getpid()));
+	assert_true(expect_file_of(out, "c1", getpid()));
 	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
 	held = open("/run/root" HELD, O_RDONLY | O_CLOEXEC);
 	assert_true(held >= 0);
-	assert_true(expect_file(out, "c1", getpid()));
+	assert_true(expect_file_of(out, "c1", getpid()));
 	assert_string_equal(out, "/run/root" BELOW "c1/resolv.conf");
-	assert_false(find_runtimes(out, "c1", true, getpid()));
+	assert_false(find_file(out, "c1", true, getpid()));
 	stage_write("/run/root" BELOW "c1/resolv.conf", "x\n", 2);
-	assert_true(find_runtimes(out, "c1", true, getpid()));
+	assert_true(find_file(out, "c1", true, getpid()));
 	assert_string_equal(out, "/run/root" BELOW "c1/resolv.conf");
 }
 
@@ -212,10 +239,10 @@ static void reveals_no_longer_root(void **state)
 		stage_broken("mkdir");
 	held = openat(folder, &HELD[1], O_RDWR | O_CREAT | O_CLOEXEC, 0644);
 	assert_true(held >= 0);
-	assert_true(reveal_root(out, getpid()));
+	reveal_root(out, getpid());
 	assert_int_equal(strlen(out), PATH_MAX - 1 - strlen(HELD));
-	assert_false(expect_file(out, "c1", getpid()));
-	assert_false(find_runtimes(out, "c1", true, getpid()));
+	assert_false(expect_file_of(out, "c1", getpid()));
+	assert_false(find_file(out, "c1", true, getpid()));
 }
 
 /* Nobody reveals one: one that is in use, else one that exists, else the usual one. */
@@ -228,16 +255,16 @@ static void guesses_a_root(void **state)
 	for (size_t i = 0; i < LEN(all); i++)
 		(void)umount2(all[i], MNT_DETACH);
 	(void)rmdir("/var/lib/containerd");
-	assert_true(expect_file(out, "c1", 1));
+	assert_true(expect_file_of(out, "c1", 1));
 	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
 	stage_write("/var/lib/k0s/containerd/x", "", 0);
-	assert_true(expect_file(out, "c1", 1));
+	assert_true(expect_file_of(out, "c1", 1));
 	assert_string_equal(out, "/var/lib/k0s/containerd" BELOW "c1/resolv.conf");
 	stage_write("/var/lib/containerd/x", "", 0);
-	assert_true(expect_file(out, "c1", 1));
+	assert_true(expect_file_of(out, "c1", 1));
 	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
 	stage_write("/var/lib/k0s/containerd" HELD, "", 0);
-	assert_true(expect_file(out, "c1", 1));
+	assert_true(expect_file_of(out, "c1", 1));
 	assert_string_equal(out, "/var/lib/k0s/containerd" BELOW "c1/resolv.conf");
 }
 
@@ -250,11 +277,11 @@ static void expects_nothing_of_others(void **state)
 	stage_write("/var/lib/containerd" HELD, "", 0);
 	assert_int_equal(prctl(PR_GET_NAME, own), 0);
 	assert_int_equal(prctl(PR_SET_NAME, "crio"), 0);
-	assert_false(expect_file(out, "c1", getpid()));
+	assert_false(expect_file_of(out, "c1", getpid()));
 	assert_int_equal(prctl(PR_SET_NAME, "cri-dockerd"), 0);
-	assert_false(expect_file(out, "c1", getpid()));
+	assert_false(expect_file_of(out, "c1", getpid()));
 	assert_int_equal(prctl(PR_SET_NAME, own), 0);
-	assert_true(expect_file(out, "c1", getpid()));
+	assert_true(expect_file_of(out, "c1", getpid()));
 }
 
 static void finds_nerdctls(void **state)
@@ -263,13 +290,13 @@ static void finds_nerdctls(void **state)
 
 	(void)state;
 	stage_write("/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf", "x\n", 2);
-	assert_true(find_runtimes(out, "a-b-c1", false, 1));
+	assert_true(find_file(out, "a-b-c1", false, 1));
 	assert_string_equal(out, "/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf");
-	assert_false(find_runtimes(out, "-c1", false, 1));
-	assert_false(find_runtimes(out, "a-b-", false, 1));
-	assert_false(find_runtimes(out, "c1", false, 1));
+	assert_false(find_file(out, "-c1", false, 1));
+	assert_false(find_file(out, "a-b-", false, 1));
+	assert_false(find_file(out, "c1", false, 1));
 	stage_write("/var/lib/nerdctl/2/containers/a-b/c1/resolv.conf", "x\n", 2);
-	assert_false(find_runtimes(out, "a-b-c1", false, 1)); /* which of them? */
+	assert_false(find_file(out, "a-b-c1", false, 1)); /* which of them? */
 }
 
 /*** what was found, held ***/
