@@ -67,10 +67,15 @@ static bool announce_locked(struct apply *a, const struct rundir_lock *held, str
 	a->announced = true;
 	if (a->repeated)
 		unsteer_earlier(a, held);
+	else if (!a->computed->steers)
+		a->expected = apply_expect_target(a);
 	return apply_write_record(a, held, false, e);
 }
 
-/* The record is written before the first target, so that DEL and GC find what a killed ADD left. */
+/*
+ * The record is written before the first target, so that DEL and GC find what a killed ADD left. It
+ * says what is expected to happen.
+ */
 static bool announce_record(struct apply *a, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
@@ -172,6 +177,12 @@ static bool pick_outcome(struct apply *a, struct err *e)
 	return a->outcome == announced || write_record_locked(a, false, e);
 }
 
+/* Nothing has happened since that the record does not say. */
+static bool is_as_announced(const struct apply *a)
+{
+	return a->expected && a->expected->taken && a->told == a->w->n + a->w->lost;
+}
+
 bool apply(struct apply *a, struct err *e)
 {
 	a->outcome = &a->computed->outcome;
@@ -181,7 +192,7 @@ bool apply(struct apply *a, struct err *e)
 	addresses_of_result(&a->addresses, a->prev_result);
 	if (!announce_record(a, e) || (!a->keep && !apply_steering(a, e)) || !pick_outcome(a, e))
 		return false;
-	if (!try_targets(a, e) || !write_record_locked(a, true, e))
+	if (!try_targets(a, e) || (!is_as_announced(a) && !write_record_locked(a, true, e)))
 		return false;
 	start_late(a);
 	return true;

@@ -5,6 +5,9 @@
 
 #include "attachment/apply.h"
 
+/* Marks the first target as taken, where nothing speaks against it yet. NULL: something does. */
+const struct target *apply_expect_target(struct apply *a);
+
 /*
  * Tries the targets in order until one is taken, and notes in the plan what became of each.
  * Returns why the last one was not taken, or NULL where one was taken or need not be:

@@ -13,6 +13,14 @@ static const struct target *file_to_write(const struct plan *plan)
 	return NULL;
 }
 
+static bool may_write_runtimes_file(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->n; i++)
+		if (plan->at[i].kind == TARGET_SANDBOX || plan->at[i].kind == TARGET_LATE)
+			return true;
+	return false;
+}
+
 /* Notes which texts of ours the runtime's file may hold: both, until the writing is over. */
 static void note_file(struct record *record, const struct apply *a, bool over)
 {
@@ -23,7 +31,7 @@ static void note_file(struct record *record, const struct apply *a, bool over)
 
 	if (before && !(over && ours))
 		record->written.at[record->written.n++] = before;
-	if (text && (ours || !over))
+	if (text && (ours || (!over && may_write_runtimes_file(&a->plan))))
 		record->written.at[record->written.n++] = text;
 	record->file = file ? file->path : NULL;
 	record->late = file && file->waits ? RECORD_PENDING : RECORD_NOT_LATE;
@@ -65,5 +73,6 @@ bool apply_write_record(struct apply *a, const struct rundir_lock *held, bool ov
 	note_file(&record, a, over);
 	note_targets(&record, &a->plan);
 	record_add_warnings(&record, a->w);
+	a->told = a->w->n + a->w->lost;
 	return record_write(held, a->record, &record, e);
 }

@@ -54,6 +54,19 @@ static bool waits(const struct plan *plan)
 	return false;
 }
 
+const struct target *apply_expect_target(struct apply *a)
+{
+	struct target *first = &a->plan.at[0];
+	bool late = first->kind == TARGET_LATE;
+
+	if (!a->plan.n || !first->path || first->why || leaves_runtimes_text(a->computed, first) ||
+	    (a->computed->decision.state == PENDING && !late))
+		return NULL;
+	first->taken = true;
+	first->waits = late;
+	return first;
+}
+
 const char *apply_try_targets(struct apply *a)
 {
 	const struct computed *c = a->computed;
@@ -63,6 +76,7 @@ const char *apply_try_targets(struct apply *a)
 		struct target *t = &a->plan.at[i];
 		struct err fault = { 0 };
 
+		t->taken = t->waits = false;
 		if (leaves_runtimes_text(c, t)) {
 			t->why = "left: the runtime's text stays";
 			return NULL;
