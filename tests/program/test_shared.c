@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -77,6 +78,59 @@ static int setup(void **state)
 	(void)stage_setup(state);
 	stage_netns("/run/netns/pod");
 	return 0;
+}
+
+/*** the record ***/
+
+/* How often the record is written by a call. (Two events of a kind in a row are one: IN_OPEN.) */
+static size_t writes_of(const struct call *c)
+{
+	_Alignas(struct inotify_event) char events[4096];
+	const struct inotify_event *event;
+	int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	size_t n = 0;
+	ssize_t len;
+
+	if (mkdir(RUN, 0700) < 0 || mkdir(RUN "/net", 0700) < 0 ||
+	    inotify_add_watch(watch, RUN "/net", IN_MOVED_TO | IN_OPEN) < 0)
+		stage_broken("inotify");
+	ok(c);
+	len = read(watch, events, sizeof events);
+	for (ssize_t at = 0; at < len; at += (ssize_t)(sizeof(*event) + event->len)) {
+		event = (const void *)&events[at];
+		n += (event->mask & IN_MOVED_TO) != 0;
+	}
+	(void)close(watch);
+	return n;
+}
+
+static void says_that_netns_was_taken(void)
+{
+	struct blob record;
+
+	if (!blob_read(RUN "/net/c1@eth0.json", &record))
+		stage_broken("no record");
+	assert_non_null(strstr(record.data, "{\"kind\":\"netns\","));
+	assert_non_null(strstr(record.data, "\"taken\":true"));
+	free(record.data);
+}
+
+/* What ADD does comes as it was announced: there is nothing to say again. */
+static void writes_its_record_once(void **state)
+{
+	(void)state;
+	assert_int_equal(writes_of(&add), 1);
+	says_that_netns_was_taken();
+}
+
+static void writes_what_came_otherwise(void **state)
+{
+	struct call other = add;
+
+	(void)state;
+	other.keys = ",'targets':['rootfs','netns']";
+	assert_int_equal(writes_of(&other), 2);
+	says_that_netns_was_taken();
 }
 
 /*** at once ***/
@@ -298,6 +352,8 @@ static void removes_dangling_claims(void **state)
 int main(void)
 {
 	struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_its_record_once),
+		cmocka_unit_test(writes_what_came_otherwise),
 		cmocka_unit_test(keeps_what_it_had),
 		cmocka_unit_test(gives_up_what_it_took),
 		cmocka_unit_test(leaves_an_unknown_owners_file),
