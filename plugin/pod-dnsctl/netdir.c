@@ -176,7 +176,7 @@ bool netdir_say(const char *folder, const char *name, struct err *e)
 
 	(void)snprintf(path, sizeof path, "%s/%s", folder, name);
 	fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return errno == ENOENT || err_errno(e, ERR_IO, "%s", path);
+	if (fd < 0) /* in what is read-only nobody chains again */
+		return errno == ENOENT || errno == EROFS || err_errno(e, ERR_IO, "%s", path);
 	return unlink(path) == 0 || err_errno(e, ERR_IO, "%s", path);
 }
