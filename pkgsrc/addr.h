@@ -7,7 +7,7 @@
 
 enum { ADDR_TEXT = 46 }; /* INET6_ADDRSTRLEN */
 
-/* v4 is held as ::ffff:a.b.c.d, as Go's net.IP does: so comparing is comparing 16 bytes. */
+/* IPv4 is kept as ::ffff:a.b.c.d, as in Go's net.IP: two addresses compare as 16 bytes. */
 struct addr {
 	uint8_t byte[16];
 };
@@ -25,8 +25,7 @@ bool addr_same(const struct addr *a, const struct addr *b);
 bool addr_is_v4(const struct addr *a);
 bool addr_is_loopback(const struct addr *a); /* 127.0.0.0/8, ::1 */
 
-/* Whether a dotted part of the text is written as 010: decimal to Kubernetes, octal to inet_aton.
- */
+/* Whether a dotted part has leading zeros: decimal to Kubernetes, octal to inet_aton(). */
 bool addr_has_leading_zeros(const char *s);
 
 /* "ADDRESS/BITS", host bits allowed: what CNI calls an address and a dst. */

@@ -2,8 +2,8 @@
 /*
  * arena.h: strings and lists that live as long as the call.
  *
- * It latches: when memory ends, arena_print() returns "" and arena_ok() is false from then on, so
- * that composing code is straight lines and the caller asks once.
+ * It latches: without memory arena_print() returns "", and arena_ok() is false from then on. So the
+ * caller checks once at the end.
  */
 #ifndef PKG_ARENA_H
 #define PKG_ARENA_H
@@ -15,7 +15,7 @@ struct arena {
 	bool failed;
 };
 
-/* NULL where memory ends; aligned for any type. */
+/* Aligned for any type. NULL: out of memory. */
 void *arena_alloc(struct arena *a, size_t size);
 
 const char *arena_print(struct arena *a, const char *fmt, ...) PRINTF(2, 3);

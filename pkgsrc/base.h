@@ -25,8 +25,8 @@ static inline void free_auto_mem(void *pointer)
 	free(*(void **)pointer);
 }
 
-/* A descriptor that is closed when its scope ends, and memory that is freed. What was written
- * through one: close(take_fd()), which tells of a failure. */
+/* A descriptor that is closed, and memory that is freed, at the end of the scope. After writing use
+ * close(take_fd()), which reports failures. */
 #define auto_fd	 __attribute__((cleanup(close_auto_fd))) int
 #define auto_mem __attribute__((cleanup(free_auto_mem)))
 

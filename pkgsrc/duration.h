@@ -6,13 +6,13 @@
 #include "base.h"
 
 /*
- * Reads "0", or numbers that each have a unit: ns, us (µs), ms, s, m, h; a number may have
- * decimals. No sign and no blank: what a Kubernetes API lets in, of what Go's time.ParseDuration
- * reads. False for anything else, and for more than Go's 63 bits of nanoseconds.
+ * Reads "0" or numbers, with or without decimals, each with a unit: ns, us (µs), ms, s, m, h. No
+ * sign and no blank: that is what a Kubernetes API admits of Go's time.ParseDuration. False for
+ * anything else, and beyond Go's 63 bits of nanoseconds.
  */
 bool duration_parse(uint64_t *nanoseconds, const char *s) MUST_CHECK;
 
-/* In seconds, half a second and more rounded up (Go's Duration.Round). */
+/* Rounded to seconds, half a second up (Go's Duration.Round). */
 uint64_t duration_seconds(uint64_t nanoseconds);
 
 #endif

@@ -2,16 +2,14 @@
 /*
  * err.h: one error, owned by the caller.
  *
- * A fallible function takes a struct err last and returns false after
- * err_set(). Who finds the fault names it; who called names the step with
- * err_in(), so that a text reads outermost first:
- * "rules[1].dnsConfig.options[0].value: expected a string, got a boolean". The
- * first report wins: later ones are echoes. Nothing is allocated and nothing is
- * printed. Who does not want to know gives NULL.
+ * A function that can fail takes a struct err last and returns false after err_set(). The callee
+ * names the fault, the caller prepends the step by err_in(), so that a text reads outermost first:
+ * "rules[1].dnsConfig.options[0].value: expected a string, got a boolean". The first report counts;
+ * later ones are ignored. Nothing is allocated or printed. All of these functions accept NULL.
  *
- * Who wants every fault, and not only the first, hangs a struct err_list on the
- * struct err. Then err_next() files a fault and the work goes on with the next
- * item; the functions on the way return false as ever.
+ * To get every fault and not only the first, attach a struct err_list to the struct err. Then
+ * err_next() adds a fault to the list and the work goes on with the next item; the functions above
+ * still return false.
  */
 #ifndef PKG_ERR_H
 #define PKG_ERR_H
@@ -36,10 +34,10 @@ enum {
 };
 
 struct err {
-	unsigned code; /* 0: nothing has gone wrong, or all of it is filed */
+	unsigned code; /* 0: no fault, or all are in the list */
 	char text[768];
 	char details[256];     /* may be empty */
-	const char *hint;      /* what was probably meant, a literal; NULL: no idea */
+	const char *hint;      /* what was probably meant, a literal; or NULL */
 	struct err_list *list; /* NULL: the first fault ends the work */
 };
 
@@ -54,40 +52,39 @@ struct err_list {
 		const char *text;
 		const char *hint;
 	} at[ERR_LIST_MAX];
-	size_t n, lost; /* lost: found no room */
-	char path[512]; /* where the work is */
+	size_t n, lost; /* lost: faults beyond ERR_LIST_MAX */
+	char path[512]; /* of the item at hand: err_enter() */
 };
 
-/* Both return false. A text that is too long loses its end. */
+/* Both return false. A text that is too long is cut. */
 bool err_set(struct err *e, unsigned code, const char *fmt, ...) PRINTF(3, 4);
 bool err_in(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
-/* err_set() with ": " and strerror(errno) behind the text; errno is read at the call. */
+/* Like err_set(), followed by ": " and strerror(errno). */
 bool err_errno(struct err *e, unsigned code, const char *fmt, ...) PRINTF(3, 4);
 
 /* Adds the details of a CNI error object; returns false. */
 bool err_details(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
-/* Says what was probably meant, a literal or NULL; returns false. */
+/* Sets the hint, a literal or NULL; returns false. */
 bool err_hint(struct err *e, const char *hint);
 
 /* Hands `fault` on, unless *e has an earlier one; returns false. */
 bool err_pass(struct err *e, const struct err *fault);
 
-/* Ready for the next try. */
+/* Removes the fault; the list stays. */
 void err_clear(struct err *e);
 
 /*
- * After a fault at which the work could go on: with a list, files the fault and
- * returns true; without one returns false. A fault at a path that is in the
- * list already, or above or below such a path, is an echo and not filed.
+ * After a fault at which the work could go on. With a list: adds the fault and returns true;
+ * without one: returns false. A fault whose path is in the list, or lies above or below one in it,
+ * follows from that and is not added.
  */
 bool err_next(struct err *e);
 
 /*
- * For the list: the work enters a step ("[1]", ".key") and leaves it again,
- * with what err_enter() returned. A fault that leaves the step unfiled gets its
- * name by err_in(), as without a list.
+ * For the list: the work enters a step ("[1]", ".key"), and leaves it with what err_enter()
+ * returned. A fault that is not in the list by then gets the step's name by err_in().
  */
 size_t err_enter(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 void err_leave(struct err *e, size_t entered);

@@ -16,7 +16,7 @@
 struct stat;
 struct text;
 
-/* Which file it is, whatever its name. */
+/* A file's identity, whatever its name. */
 struct file_id {
 	dev_t dev;
 	ino_t ino;
@@ -25,29 +25,30 @@ struct file_id {
 struct file_id file_id(const struct stat *st);
 bool file_same(struct file_id a, struct file_id b);
 
-/* Appends what is left of `fd` to `out`; more than `out` may hold is an error. `what` names it. */
+/* Appends the rest of `fd` to `out`. It is an error if `out` may not hold that much. `what` is for
+ * errors. */
 bool file_read_fd(struct text *out, int fd, const char *what, struct err *e);
 
-/* Appends a regular file that is no link (O_NOFOLLOW) or, with `follow`, may be one. */
+/* Appends a regular file. The path may be a link only with `follow`. */
 bool file_read(struct text *out, int dir, const char *path, bool follow, struct err *e);
 
-/* Writes all of it, whatever signals come; false: errno says why not. */
+/* Writes all of the bytes. False: see errno. */
 bool file_write_at(int fd, const char *bytes, size_t len, off_t at);
 
 /*
- * Replaces `path` by `text` with `mode`, whatever the umask: written as `temp` beside it, then
- * renamed. Nothing is done where the file already holds that text with that mode. A temp that a
- * killed process left is overwritten; a failure removes it.
+ * Replaces `path` by a file with `text` and `mode`, whatever the umask: writes `temp` beside it and
+ * renames that. Does nothing if the file has that text and mode already. An old temp of a killed
+ * process is replaced; after a failure there is none.
  */
 bool file_replace(int dir, const char *path, const char *temp, const char *text, size_t len,
 		  mode_t mode, struct err *e);
 
 /*
- * Makes an open file, which holds `old`, hold `text`, without a moment in which a reader sees
- * neither (the measurements are in pod-dns(8), WRITING IN PLACE): a text that is not longer is
- * written padded with newlines and then cut; a longer one first reserves its room with newlines,
- * then, with `readers`, waits a millisecond for those who read up to the old end. A failure puts
- * the old bytes back.
+ * Changes the text of an open file from `old` to `text` so that readers see one or the other
+ * (measured: pod-dns(8), WRITING IN PLACE). A text that is not longer is written padded with
+ * newlines, then the file is cut. For a longer one, newlines are appended first; then, with
+ * `readers`, a millisecond passes for those who read up to the old end. A failure puts the old
+ * bytes back.
  */
 bool file_rewrite(int fd, const struct text *old, const struct text *text, bool readers,
 		  struct err *e);

@@ -7,15 +7,14 @@
 
 struct hint {
 	const char *word; /* as it was written */
-	const char *best; /* the nearest candidate so far; NULL: none is near */
+	const char *best; /* the most similar candidate so far; NULL: none is similar */
 	unsigned distance;
 };
 #define HINT(misspelt) ((struct hint){ .word = (misspelt) })
 
 /*
- * Weighs a candidate. It is near where it differs in case alone, or by one or
- * two letters that are missing, too many, others or exchanged with their
- * neighbour, which are less than half of it.
+ * Compares a candidate. It is similar if it differs only in case, or in at most two letters
+ * (missing, added, changed, or swapped with a neighbour) that are less than half of it.
  */
 void hint_try(struct hint *h, const char *candidate);
 

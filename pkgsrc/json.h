@@ -2,17 +2,14 @@
 /*
  * json.h: JSON read by tables, over jansson.
  *
- * A format is a table of rows {key, reader, where in the struct}; a nested
- * object is a row whose reader runs another table. Errors carry the path of the
- * key and the value that was found: `rules[1].dnsConfig.options[0].value:
- * expected a string, an integer or null, got true`. What spans two keys is
- * checked afterwards, in code. Decoded structs borrow their strings and long
- * lists from the json_t, which must outlive them. null is absent; "" is an
- * error unless a reader says otherwise.
+ * A format is a table of rows {key, reader, offset in the struct}. A nested object is a row whose
+ * reader runs another table. Errors name the path of the key and the value that was found:
+ * `rules[1].dnsConfig.options[0].value: expected a string, an integer or null, got true`. Checks
+ * that span keys follow in code. Decoded structs point into the json_t, which must outlive them.
+ * null means absent; "" is an error unless the reader says otherwise.
  *
- * With a struct err_list on the struct err, decoding goes on after a fault and
- * files each; it fails all the same. A member whose reader failed is not to be
- * used, and stays as it was where it is a list.
+ * With a struct err_list on the struct err, decoding lists each fault and goes on; it still fails.
+ * Then members whose reader failed must not be used; lists among them are unchanged.
  */
 #ifndef PKG_JSON_H
 #define PKG_JSON_H
@@ -25,7 +22,7 @@
 struct json_row;
 typedef bool json_reader(const json_t *v, const struct json_row *row, void *out, struct err *e);
 
-/* The other way (json_encode.h): json_null() where there is nothing; NULL: it cannot be. */
+/* The inverse (json_encode.h). json_null(): the value is absent; NULL: failed. */
 typedef json_t *json_writer(const struct json_row *row, const void *in);
 
 struct json_table {
@@ -41,7 +38,7 @@ struct json_row {
 	json_reader *read;
 	size_t at; /* offset of the member that the reader fills */
 	bool required;
-	const char *alias;		/* another spelling; both at once is an error */
+	const char *alias;		/* another spelling; both at once are an error */
 	const struct json_table *table; /* of json_read_object, of each item of a list */
 	const char *const *words;	/* of json_read_word: NULL-terminated */
 	json_reader *item;		/* of a list */
@@ -50,17 +47,17 @@ struct json_row {
 
 	/* For json_encode(). */
 	json_writer *write, *write_item; /* the inverse of read, of item; NULL: there is none */
-	bool nullable;			 /* null, instead of no key, for nothing */
+	bool nullable;			 /* an absent value is written as null */
 
 	/* For people and for json_schema(). */
-	const char *about;	/* the manual's words for the key; its first sentence is a title */
-	json_reader *like;	/* where `read` is no reader of this page: the one it narrows */
+	const char *about;	/* describes the key; the first sentence is the title */
+	json_reader *like;	/* the reader below that a `read` of one's own restricts */
 	json_reader *item_like; /* the same of `item` */
 	const char *pattern;	/* what the string, or the strings of the list, match */
-	const char *also;	/* a JSON type that is taken too: "integer", "boolean" */
+	const char *also;	/* a JSON type that is accepted too: "integer", "boolean" */
 };
 
-/* A row for `member` of `type`; what else it says follows as designated initialisers. */
+/* A row for `member` of `type`; other members follow as designated initialisers. */
 #define JSON_ROW(name, reader, type, member, ...)                                          \
 	{                                                                                  \
 		.key = (name), .read = (reader), .at = offsetof(type, member), __VA_ARGS__ \
@@ -76,8 +73,8 @@ bool json_decode(const json_t *object, const struct json_table *table, void *out
 /* Like json_decode(), as one step of a longer path. */
 bool json_decode_in(const json_t *object, const struct json_table *table, void *out, struct err *e);
 
-/* Whether an object, and what lies in it, has only keys that the tables know; what the keys hold is
- * not looked at. As one step of a longer path. */
+/* Whether the tables know all keys of an object and of those in it; values are not checked. As one
+ * step of a longer path. */
 bool json_known_in(const json_t *object, const struct json_table *table, struct err *e);
 
 /* Readers, by the type of the member. */
@@ -85,7 +82,7 @@ json_reader json_read_string; /* const char *: not empty, no NUL */
 json_reader json_read_text;   /* const char *: may be empty, no NUL */
 json_reader json_read_addr;   /* struct addr: what addr_parse() takes */
 json_reader json_read_bool;   /* bool */
-json_reader json_read_tri;    /* enum tri: whether it was written at all counts */
+json_reader json_read_tri;    /* enum tri: also tells whether it was written */
 json_reader json_read_uint;   /* unsigned: min to max */
 json_reader json_read_word;   /* int: index into words */
 json_reader json_read_any;    /* const json_t * */
@@ -99,9 +96,8 @@ enum tri { TRI_UNSET, TRI_NO, TRI_YES };
  * A bounded list: a member `struct { size_t n; T at[MAX]; }`, whose row says
  * .item (a reader of T), .size (of T) and .max (MAX).
  *
- * json_read_items copies nothing: .item reads each into a room of
- * JSON_ITEM_ROOM bytes, which is forgotten, and who uses the list walks it with
- * json_array_foreach. NULL: it is absent.
+ * json_read_items copies nothing: .item checks each by reading it into JSON_ITEM_ROOM bytes that
+ * are thrown away. Users walk the list with json_array_foreach. NULL: it is absent.
  */
 enum { JSON_ITEM_ROOM = 16 };
 #define JSON_LIST(type, bound)  \
@@ -110,33 +106,31 @@ enum { JSON_ITEM_ROOM = 16 };
 		type at[bound]; \
 	}
 
-/* For readers of one's own: each item of the list into its place from `at` on,
- * row->size apart. */
+/* For readers of one's own: reads the items of a list to `at`, row->size apart. */
 bool json_read_each(const json_t *v, const struct json_row *row, void *at, struct err *e);
 
 /* Sets ": expected EXPECTED, got VALUE", to be completed by err_in() with the path; ERR_CONFIG. */
 bool json_fault(const json_t *v, struct err *e, const char *expected);
 
-/* The same with words of one's own behind the value: `: "x" SAYS`. */
+/* The same with other words behind the value: `: "x" SAYS`. */
 bool json_fault_value(const json_t *v, struct err *e, const char *says);
 
 /* Turns the path under construction (".a.b: …") into a path ("a.b: …"). Returns false. */
 bool json_fault_done(struct err *e);
 
-/* The key of the table (its alias too) that `key` was probably meant to be;
- * NULL: none is near. */
+/* The key (or alias) of the table that `key` is similar to; NULL: none. */
 const char *json_key_hint(const struct json_table *table, const char *key);
 
 /* Whether v is a string without a NUL. */
 bool json_is_plain_string(const json_t *v);
 
 /*
- * A whole document, or NULL with ERR_DECODE and line and column. NUL in strings is let in. With
- * `lenient` integers become reals where one has more than 64 bits, as in Go's maps.
+ * A whole document. NULL: ERR_DECODE names line and column. Strings may hold NUL. With `lenient`,
+ * an integer of more than 64 bits makes all integers reals, as in Go's maps.
  */
 json_t *json_read(const char *text, size_t len, bool lenient, struct err *e);
 
-/* The last member whose name matches without regard to ASCII case; NULL: none, or null. */
+/* The last member whose name matches, ignoring ASCII case; NULL: absent, or null. */
 json_t *json_get_nocase(const json_t *object, const char *key);
 
 #endif

@@ -2,9 +2,8 @@
 /*
  * json_schema.h: a decode table as a JSON Schema (2020-12).
  *
- * What a table decodes is valid by its schema, and what no decoding of the
- * table accepts is not. What spans keys is checked in code, and no schema knows
- * of it. null is absent to a table, so that every key may be null.
+ * What the table decodes is valid by the schema, and what the table alone refuses is not. The
+ * schema does not know checks that span keys. Every key may be null, which means absent.
  */
 #ifndef PKG_JSON_SCHEMA_H
 #define PKG_JSON_SCHEMA_H
@@ -12,8 +11,8 @@
 #include "json.h"
 
 /*
- * {"type": "object", "properties": …} of the table; the caller's. NULL: out of
- * memory, or a row has a reader of its own and does not say what that is like.
+ * {"type": "object", "properties": …} of the table; the caller's. NULL: out of memory, or a row has
+ * a reader of its own without .like.
  */
 json_t *json_schema(const struct json_table *table);
 

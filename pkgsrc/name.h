@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* name.h: domain names, as Kubernetes lets a pod name them. */
+/* name.h: which domain names Kubernetes accepts. */
 #ifndef PKG_NAME_H
 #define PKG_NAME_H
 
 #include "base.h"
 
-/* RFC 1035 2.3.4: a name as presented, without the final dot, and each part between dots. */
+/* RFC 1035 2.3.4: the length of a name without the final dot, and of a label. */
 enum { NAME_MAX_LEN = 253, LABEL_MAX_LEN = 63 };
 
 /*
@@ -21,7 +21,7 @@ bool name_is_domain(const char *s);
 /* Whether s is a lower-case subdomain of RFC 1123, without a final dot. */
 bool name_is_subdomain(const char *s);
 
-/* Whether a name is the domain, or in it. Both in one case, without a final dot. */
+/* Whether a name is the domain or lies in it. Both in the same case, without a final dot. */
 bool name_is_within(const char *name, const char *domain);
 
 /* Whether s is a service name of RFC 6335: up to 15 letters, digits and single hyphens within, and

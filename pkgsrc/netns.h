@@ -13,16 +13,15 @@ bool netns_own(struct file_id *id, struct err *e);
 bool netns_identify(struct file_id *id, const char *path, struct err *e);
 
 /*
- * Whether `path` still leads to that very namespace, as far as can be seen: a path that cannot be
- * looked at, or is a plain file in this mount namespace, may well lead there in another.
+ * Whether `path` still leads to that namespace, or may: a path that cannot be looked at, or that is
+ * a plain file in this mount namespace, may lead there in another one.
  */
 bool netns_is(const char *path, struct file_id id);
 
 /*
- * Calls `act` with the thread in the namespace: for one system call, such as one that opens a
- * socket there. -1: in the process's own. Where the way back fails the process is still in the
- * other, and every later call fails: nothing may be done in a pod's namespace as if it were the
- * node's. ERR_NETNS.
+ * Calls `act` with the thread in the namespace (-1: the process's own), for one system call such as
+ * opening a socket. If the thread cannot get back, it stays in the other namespace, and every later
+ * call fails, so that nothing meant for the node happens in a pod's namespace. ERR_NETNS.
  */
 typedef bool netns_action(void *context, struct err *e);
 bool netns_do(int netns_fd, netns_action *act, void *context, struct err *e);

@@ -2,9 +2,8 @@
 /*
  * resolv.h: a resolver configuration, and its text (resolv.conf(5)).
  *
- * The lists borrow their strings: whoever fills one keeps them alive. resolv_parse() and
- * resolv_render() are inverses over what may stand in the file: for any lists x of words,
- * render(parse(render(x))) is render(x).
+ * The lists do not own their strings. resolv_parse() and resolv_render() are inverses for all that
+ * may stand in the file: for any lists x of words, render(parse(render(x))) is render(x).
  */
 #ifndef PKG_RESOLV_H
 #define PKG_RESOLV_H
@@ -17,7 +16,7 @@ enum { RESOLV_MAX = 128 }; /* entries a list: four times the searches that Kuber
 
 struct resolv_entry {
 	const char *text;
-	uint32_t key; /* of an option: length of its name; else of the whole text */
+	uint32_t key; /* length of the key: of an option its name, else the whole text */
 	int32_t from; /* the caller's mark: where the entry came from */
 	const char
 		*displaced; /* the caller's: what it took the place of, blanks between; or NULL */
@@ -26,7 +25,7 @@ struct resolv_entry {
 struct resolv_list {
 	struct resolv_entry at[RESOLV_MAX];
 	size_t n;
-	size_t lost; /* what found no room */
+	size_t lost; /* entries beyond RESOLV_MAX */
 };
 
 struct resolv {
@@ -34,8 +33,8 @@ struct resolv {
 };
 
 enum resolv_dialect {
-	/* The node's file, as kubelet reads it: a search loses one final dot, "." falls away, the
-	 * later of two options of one name takes the earlier's place (pkg/kubelet/network/dns,
+	/* The node's file, as kubelet reads it: a search loses one final dot, "." is dropped, and
+	 * of two options of one name the later takes the earlier's place (pkg/kubelet/network/dns,
 	 * parseResolvConf, v1.32). */
 	RESOLV_NODE,
 	/* A file that a runtime wrote for a pod: every word stays. */
@@ -44,10 +43,10 @@ enum resolv_dialect {
 
 /*
  * Reads `text`, which is cut into words in place (text[len] is written too) and must outlive `r`.
- * In both dialects: lines end at LF, words at Unicode white space, a line may be indented, "#"
- * begins a comment only as the first character, the last `search` line wins, `options` lines add
- * up, all else is ignored. Entries carry `from`. Returns 0, or the number of the first line with a
- * `nameserver` and no value: kubelet refuses such a file.
+ * In both dialects: lines end at LF, words at Unicode white space; a line may be indented; "#"
+ * begins a comment only as the first character; the last `search` line counts; `options` lines add
+ * up; all else is ignored. Entries are marked `from`. Returns 0, or the number of the first
+ * `nameserver` line without a value, for which kubelet refuses the file.
  */
 size_t resolv_parse(struct resolv *r, char *text, size_t len, enum resolv_dialect, int from);
 
@@ -62,17 +61,16 @@ bool resolv_is_empty(const struct resolv *r);
 void resolv_add(struct resolv_list *list, struct resolv_entry entry);
 void resolv_remove(struct resolv_list *list, size_t i);
 
-/* The entry whose text (resolv_find_key: whose key) is the same, byte by byte; NULL: none. As with
- * strchr(), who may write to the list may write to what resolv_find_key() finds. */
+/* The entry with this text (resolv_find_key(): this key), byte by byte; NULL: none. As strchr(),
+ * resolv_find_key() returns a pointer that may be written through if the list may. */
 const struct resolv_entry *resolv_find(const struct resolv_list *list, const char *text);
 struct resolv_entry *resolv_find_key(const struct resolv_list *list, const char *key, size_t len);
 
-/* A name server or a search; an option as "name" or "name:value", its name up to the first colon.
- */
+/* An entry for a name server or a search; for an option, whose name ends at the first colon. */
 struct resolv_entry resolv_word(const char *text, int from);
 struct resolv_entry resolv_option(const char *token, int from);
 
-/* An option's value: behind its key and a colon; NULL where there is no colon. */
+/* An option's value, behind its key and a colon; NULL: there is none. */
 const char *resolv_option_value(const struct resolv_entry *option);
 
 #endif

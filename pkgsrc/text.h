@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * text.h: output text under construction, and what may be printed.
+ * text.h: builds text, and tells what may be printed.
  *
- * A struct text latches: once it would overflow its bound, or memory ends, later puts do nothing
- * and text_ok() is false. So building code is straight lines, and asks once.
+ * A struct text latches: after it would exceed its bound or memory ended, puts do nothing and
+ * text_ok() is false. So the caller checks once at the end.
  */
 #ifndef PKG_TEXT_H
 #define PKG_TEXT_H
@@ -23,7 +23,7 @@ void text_print(struct text *t, const char *fmt, ...) PRINTF(2, 3);
 bool text_ok(const struct text *t);
 void text_done(struct text *t);
 
-/* Makes every NUL another control character: a string then, and as unfit for any file. */
+/* Replaces every NUL by another control character, which is as unfit for a file. */
 void text_unfit_nuls(struct text *t);
 
 static inline void done_auto_text(struct text *t)
@@ -38,7 +38,7 @@ static inline void done_auto_text(struct text *t)
  */
 int32_t utf8_next(const char *s, size_t len, size_t *used);
 
-/* White space as Go's unicode.IsSpace and so kubelet has it. */
+/* White space to kubelet (Go's unicode.IsSpace). */
 bool utf8_is_space(int32_t c);
 
 /* Whether a resolver file may hold s as one word: valid UTF-8, not empty, no white space, no
@@ -52,20 +52,20 @@ bool text_is_utf8(const char *s);
 /* Whether s is valid UTF-8 without a control character; it may hold spaces, and be empty. */
 bool text_is_line(const char *s);
 
-/* Whether two texts are the same but for newlines at their ends, as a killed writer leaves them. */
+/* Whether two texts are equal apart from newlines at their ends, which a killed writer leaves. */
 bool text_same_lines(const char *a, const char *b);
 
 /*
- * s as a terminal or a log may show it. Escaped, as \xNN, \uNNNN or \UNNNNNNNN, are: bytes that are
- * not UTF-8, and what Unicode calls control, format, line separator or paragraph separator. Always
- * terminated; cut at `room`.
+ * Makes s safe to show in a terminal or a log. Bytes that are not UTF-8, and Unicode's control and
+ * format characters and line and paragraph separators, become \xNN, \uNNNN or \UNNNNNNNN. The
+ * result is cut at `room`, and always terminated.
  */
 void text_escape(char *out, size_t room, const char *s);
 
-/* A 64-bit FNV-1a hash, for names and for "the same as before"; no protection against forgery. */
+/* A 64-bit FNV-1a hash, for names and for detecting changes; not against forgery. */
 uint64_t text_hash(const char *s, size_t len);
 
-/* The hash of a text that goes on: `hash` is that of what came before. */
+/* Continues the hash of a text with its next part. */
 uint64_t text_hash_more(uint64_t hash, const char *s, size_t len);
 
 #endif

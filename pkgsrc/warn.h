@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* warn.h: what went not quite as somebody wanted; collected, then told by main and the record. */
+/* warn.h: collects warnings, which main prints and the record keeps. */
 #ifndef POD_DNS_WARN_H
 #define POD_DNS_WARN_H
 
@@ -8,7 +8,7 @@
 enum { WARNINGS_MAX = 64 };
 
 struct warning {
-	const char *kind; /* a literal such as "search-limit": what metrics count by */
+	const char *kind; /* a literal such as "search-limit", by which metrics count */
 	const char *text; /* one line, escaped; in the arena */
 	const char *pod;  /* NAMESPACE/POD; NULL: it concerns no single pod */
 };
@@ -16,8 +16,8 @@ struct warning {
 struct warnings {
 	struct arena *arena;
 	struct warning at[WARNINGS_MAX];
-	size_t n, lost;	 /* the last one of many says how many more there were */
-	const char *pod; /* whom the warnings to come concern; one word, in the arena */
+	size_t n, lost;	 /* lost: beyond the bound; the last warning says how many */
+	const char *pod; /* the pod of the next warnings, NAMESPACE/POD in the arena; or NULL */
 };
 
 void warn(struct warnings *w, const char *kind, const char *fmt, ...) PRINTF(3, 4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * attr.h: walking the attributes of a netlink message, as libmnl's macros do, whose arithmetic does
- * not compile with -Wconversion.
+ * attr.h: walks the attributes of a netlink message. libmnl's macros for this do not compile with
+ * -Wconversion.
  */
 #ifndef PKG_ATTR_H
 #define PKG_ATTR_H
@@ -26,12 +26,12 @@ static inline const void *attr_end(const struct nlattr *nest)
 	     attr_within((attr), mnl_nlmsg_get_payload_tail((message))); \
 	     (attr) = mnl_attr_next((attr)))
 
-/* Each attribute in another. */
+/* Each attribute nested in another. */
 #define attr_each_in(attr, nest)                                                           \
 	for ((attr) = mnl_attr_get_payload((nest)); attr_within((attr), attr_end((nest))); \
 	     (attr) = mnl_attr_next((attr)))
 
-/* The first of a type, or NULL. */
+/* The first attribute of a type, or NULL. */
 static inline const struct nlattr *attr_find(const struct nlmsghdr *message, size_t skip,
 					     uint16_t type)
 {

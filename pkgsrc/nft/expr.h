@@ -6,7 +6,7 @@
  *	[ payload load 4b @ network header + 16 => reg 1 ]
  *	nft_payload_load(b, 4, NFT_PAYLOAD_NETWORK_HEADER, 16, NFT_REG_1);
  *
- * They go into the scope of nft_rule(). Numbers are host order, data is as on the wire.
+ * They are called in the scope of nft_rule(). Numbers are in host order, data is as on the wire.
  */
 #ifndef PKG_EXPR_H
 #define PKG_EXPR_H
@@ -18,11 +18,11 @@ void nft_cmp_eq(struct nft *b, uint32_t sreg, const void *data, size_t len);
 void nft_cmp_neq(struct nft *b, uint32_t sreg, const void *data, size_t len);
 void nft_payload_load(struct nft *b, uint32_t len, uint32_t base, uint32_t offset, uint32_t dreg);
 
-/* Which checksum a write mends. */
+/* The checksums that a write updates. */
 struct nft_csum {
 	uint32_t type;	 /* NFT_PAYLOAD_CSUM_INET: the one at `offset` of the same header */
 	uint32_t offset; /* in that header */
-	uint32_t flags;	 /* NFT_PAYLOAD_L4CSUM_PSEUDOHDR: and the transport's */
+	uint32_t flags;	 /* NFT_PAYLOAD_L4CSUM_PSEUDOHDR: the transport's too */
 };
 void nft_payload_write(struct nft *b, uint32_t sreg, uint32_t len, uint32_t base, uint32_t offset,
 		       struct nft_csum csum);
@@ -33,7 +33,7 @@ void nft_bitwise_and(struct nft *b, uint32_t reg, const void *mask, size_t len);
 void nft_immediate(struct nft *b, uint32_t dreg, const void *data, size_t len);
 void nft_verdict(struct nft *b, int32_t code); /* NF_ACCEPT, NF_DROP */
 void nft_goto(struct nft *b, const char *chain);
-void nft_jump(struct nft *b, const char *chain); /* comes back behind the rule */
+void nft_jump(struct nft *b, const char *chain); /* returns behind the rule */
 
 void nft_lookup(struct nft *b, uint32_t sreg, const char *set);
 void nft_lookup_inverted(struct nft *b, uint32_t sreg, const char *set);
@@ -41,15 +41,14 @@ void nft_lookup_inverted(struct nft *b, uint32_t sreg, const char *set);
 /* timeout in ms; 0: the set's. */
 void nft_dynset_update(struct nft *b, uint32_t sreg_key, const char *set, uint64_t timeout);
 
-/* So many packets in so many seconds, and how many of them at once. */
+/* Packets per that many seconds, and the burst. */
 struct nft_rate {
 	uint64_t packets, seconds;
 	uint32_t burst;
 };
 void nft_limit(struct nft *b, struct nft_rate rate);
 
-/* An update that goes on only while its element, one of a set whose elements expire, keeps the
- * rate. */
+/* Updates the element; the rule goes on only while that element, which expires, keeps the rate. */
 void nft_dynset_update_limited(struct nft *b, uint32_t sreg_key, const char *set,
 			       struct nft_rate rate);
 

@@ -2,8 +2,8 @@
 /*
  * nft.h: a batch of nftables messages under construction, and questions to nftables.
  *
- * The batch lies in the caller's memory and latches: what does not fit turns later puts into
- * no-ops, and nft_end() tells. So composing is straight lines that read like the message:
+ * The batch lies in the caller's memory and latches: once something does not fit, later puts do
+ * nothing and nft_end() fails. So the code reads like the message:
  *
  *	nft_begin(&b, memory, sizeof(memory), false, "pod-dns");
  *	nft_table(&b, "made by hand");
@@ -15,10 +15,9 @@
  *	}
  *	if (!nft_end(&b, e) || !nl_send(nl, &b.batch, &refused, e)) …
  *
- * A scope is a loop of one turn: no break, no return inside. A rule's phrase becomes its comment,
- * so that `nft list ruleset` reads as documentation and an error names the rule. Only the last
- * message asks for an ack: the socket's buffer holds 256 of them, and refusals come without
- * asking.
+ * A scope is a loop that runs once: there must be no break or return in it. A rule's phrase becomes
+ * its comment, so that `nft list ruleset` explains itself and errors name the rule. Only the last
+ * message requests an ack, since the socket's buffer holds 256 of them; refusals come in any case.
  */
 #ifndef PKG_NFT_H
 #define PKG_NFT_H
@@ -31,7 +30,7 @@ enum {
 	NFT_DEPTH = 8,	       /* open nests */
 	NFT_COMMENT = 128 + 1, /* nft cuts at 128 */
 	NFT_KEY = 32,	       /* bytes of a set's key */
-	NFT_REQUEST = 1024,    /* memory that every question fits */
+	NFT_REQUEST = 1024,    /* bytes; enough for any question */
 };
 
 struct nft {
@@ -42,33 +41,33 @@ struct nft {
 	bool v6; /* the family of every message */
 	const char *table;
 	uint32_t n;		 /* messages so far: the next sequence number */
-	uint32_t sets;		 /* the last set's number: of its own family's */
+	uint32_t sets;		 /* number of the last set in its family */
 	size_t begun;		 /* where the table's messages begin */
 	size_t last;		 /* where the last message begins */
 	size_t nests[NFT_DEPTH]; /* where each open nest begins */
 	size_t depth;
 };
 
-/* Starts a transaction on a table. `table` is not copied. */
+/* Begins a transaction, with a table. `table` is not copied. */
 void nft_begin(struct nft *b, void *memory, size_t room, bool v6, const char *table);
 
-/* Goes on with the table of another family, in the same transaction. */
+/* Continues the transaction with the table of another family. */
 void nft_turn(struct nft *b, bool v6, const char *table);
 
-/* Whether a message of the batch is of IPv6: one that nl_send_told() names. */
+/* Whether the message that nl_send_told() names is for IPv6. */
 bool nft_is_v6(const struct nft *b, uint32_t seq);
 
-/* Whether that message is a rule with an expression of the name. */
+/* Whether that message is a rule with an expression of that name. */
 bool nft_uses(const struct nft *b, uint32_t seq, const char *expression);
 
-/* Ends it. Fails with ERR_STEER where the memory did not suffice. */
+/* Ends the batch. ERR_STEER: it did not fit into the memory. */
 bool nft_end(struct nft *b, struct err *e);
 
-/* A hash over all messages since the table was begun, or turned to, but the ones that create or
- * delete it: so that its comment may hold the hash. */
+/* A hash of the table's messages except those that create or delete it: its comment may hold the
+ * hash. */
 uint64_t nft_hash(const struct nft *b);
 
-/* Creates the table, EXCL: EEXIST where there is one (and the whole transaction is refused). */
+/* Creates the table. If there is one, the kernel refuses the whole transaction with EEXIST. */
 void nft_table(struct nft *b, const char *comment);
 
 /* Switches all chains of the table off and on again: the flag `dormant`. */
@@ -77,9 +76,9 @@ void nft_delete_table(struct nft *b);
 
 struct nft_set {
 	const char *name, *comment;
-	uint32_t key_type; /* as nft counts its data types: for display only */
+	uint32_t key_type; /* nft's number of the data type; only for display */
 	uint32_t key_len;
-	uint64_t timeout; /* ms; not 0: elements come from rules too and expire */
+	uint64_t timeout; /* ms; not 0: rules may add elements, which expire */
 	uint32_t gc;	  /* ms */
 };
 enum {
@@ -93,8 +92,7 @@ enum {
 
 void nft_set(struct nft *b, const struct nft_set *set);
 
-/* An element, EXCL: EEXIST where there is one with another comment or the same. timeout 0: the
- * set's; comment NULL: none. */
+/* An element. EEXIST if there is one with that key. timeout 0: the set's; comment NULL: none. */
 void nft_element(struct nft *b, const char *set, const void *key, size_t len, uint64_t timeout,
 		 const char *comment);
 void nft_delete_element(struct nft *b, const char *set, const void *key, size_t len);
@@ -107,7 +105,7 @@ void nft_chain(struct nft *b, const char *name);
 #define NFT_NAME_(a, n)		    a##n
 #define NFT_NAME(a, n)		    NFT_NAME_(a, n)
 
-/* A rule behind the others of its chain; in its scope: the expressions of expr.h. */
+/* Appends a rule to the chain. The expressions (expr.h) are put in the scope that follows. */
 #define nft_rule(b, chain, phrase)                                          \
 	NFT_ONCE(NFT_NAME(rule_, __COUNTER__), nft_rule_open((b), (chain)), \
 		 nft_rule_close((b), (phrase)))
@@ -120,7 +118,7 @@ void nft_rule_close(struct nft *b, const char *phrase);
 void nft_nest_open(struct nft *b, uint16_t type);
 void nft_nest_close(struct nft *b);
 
-/* What a message is about, in words: `rule "probe the cache"`. */
+/* Describes a message: `rule "probe the cache"`. */
 void nft_name(const struct nlmsghdr *message, char *out, size_t room);
 
 /* Attributes; integers go out in network byte order. */
@@ -130,26 +128,26 @@ void nft_put_u8(struct nft *b, uint16_t type, uint8_t value);
 void nft_put_u32(struct nft *b, uint16_t type, uint32_t value);
 void nft_put_u64(struct nft *b, uint16_t type, uint64_t value);
 
-/* Questions. `refused` as of nl_send(): ENOENT where there is no such table, set or element. */
+/* Questions. `refused` as for nl_send(); ENOENT: there is no such table, set or element. */
 
 struct nft_question {
 	bool v6;
 	const char *table;
 	uint16_t get;	  /* NFT_MSG_GET… */
-	bool all;	  /* a dump: all that the table, or the set that is named, has */
-	uint16_t name_as; /* what attribute `name` is */
+	bool all;	  /* a dump of all that the table, or the named set, has */
+	uint16_t name_as; /* the attribute for `name` */
 	const char *name; /* NULL: none */
 	const void *key;  /* of an element; NULL: none */
 	size_t len;
 };
 
-/* The answer as of nl_ask(). Where the kernel tells of other tables too, they are left out. */
+/* The answer as of nl_ask(), without messages about other tables. */
 bool nft_ask(const struct nl *nl, const struct nft_question *q, struct nl_messages *answer,
 	     int *refused, struct err *e);
 
 struct nft_table_found {
 	bool dormant;
-	bool owned; /* by a process: nobody else may change it, and it ends with it */
+	bool owned; /* by a process, which alone may change it and with which it ends */
 	uint32_t n; /* of chains and sets */
 	char comment[NFT_COMMENT]; /* "": none */
 };
@@ -165,14 +163,13 @@ bool nft_find_element(const struct nl *nl, bool v6, const char *table, const cha
 		      const void *key, size_t len, struct nft_element_found *found, int *refused,
 		      struct err *e);
 
-/* Every element of a set, when the kernel has said all: the reader may ask again. Its false ends
- * the reading. */
+/* Calls the reader for every element of a set, until it returns false. It may put other questions.
+ */
 typedef bool nft_element_reader(const struct nft_element_found *found, void *context);
 bool nft_each_element(const struct nl *nl, bool v6, const char *table, const char *set,
 		      nft_element_reader *read, void *context, int *refused, struct err *e);
 
-/* Every rule with a counter, in the order of the chains: what it has counted. A table that is not
- * there has none. */
+/* The counters of all rules, chain by chain; none if there is no table. */
 struct nft_counter_found {
 	const char *chain;
 	char comment[NFT_COMMENT]; /* "": none */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nft_private.h: what the files of nft.h share, and nobody else includes. */
+/* nft_private.h: what the nft*.c files share. */
 #ifndef PKG_NFT_PRIVATE_H
 #define PKG_NFT_PRIVATE_H
 
@@ -10,18 +10,18 @@
 
 #define NFTABLES(message) ((uint16_t)(NFNL_SUBSYS_NFTABLES << 8 | (message)))
 
-/* Begins a message: the attributes that are put next are its own. */
+/* Begins a message. The attributes that are put next belong to it. */
 void nft_message(struct nft *b, uint16_t type, uint16_t flags, uint16_t resource);
 
-/* Begins a batch of one message without a transaction: a question. */
+/* Begins a question: a batch of one message without a transaction. */
 void nft_ask_begin(struct nft *b, void *memory, size_t room, bool v6, const char *table,
 		   uint16_t type, uint16_t flags);
 
-/* What names an element, and what it holds. timeout 0 and comment NULL: as of nft_element(). */
+/* The attributes of an element. timeout 0 and comment NULL: as for nft_element(). */
 void nft_put_element(struct nft *b, const char *set, const void *key, size_t len, uint64_t timeout,
 		     const char *comment);
 
-/* Whatever a message is about, the same type of attribute names the table. */
+/* In every kind of message this attribute names the table. */
 enum { NFT_IN_TABLE = 1 };
 _Static_assert(NFT_IN_TABLE == (int)NFTA_TABLE_NAME && NFT_IN_TABLE == (int)NFTA_SET_TABLE &&
 		       NFT_IN_TABLE == (int)NFTA_SET_ELEM_LIST_TABLE &&
@@ -34,10 +34,10 @@ static inline const struct nlattr *nft_attr(const struct nlmsghdr *message, uint
 	return attr_find(message, sizeof(struct nfgenmsg), type);
 }
 
-/* The comment in user data; "", and false, where there is none, or no user data (NULL). */
+/* The comment in user data (may be NULL). False: there is none, and `out` is "". */
 bool nft_comment_of(char out[static NFT_COMMENT], const struct nlattr *userdata);
 
-/* A batch's nl_batch.what. */
+/* For nl_batch.what. */
 const char *nft_what(const struct nl_batch *batch, uint32_t seq, char *out, size_t room);
 
 #endif

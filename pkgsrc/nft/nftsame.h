@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nftsame.h: whether what the kernel shows is what was sent. */
+/* nftsame.h: compares a message from the kernel with the one that was sent. */
 #ifndef PKG_NFTSAME_H
 #define PKG_NFTSAME_H
 
@@ -8,10 +8,10 @@
 struct nlmsghdr;
 
 /*
- * Whether the kernel's message about a set, a chain or a rule says what ours did: each attribute
- * that was sent is there as it was sent, a list with as many entries, a timeout as the kernel's
- * clock rounds it. What the kernel adds (handles, counts, defaults) is not looked at, nor is a
- * set's number, which is the transaction's alone.
+ * Whether the kernel's message about a set, a chain or a rule has each attribute of ours as it was
+ * sent, lists with as many entries, timeouts as the kernel rounds them. What the kernel adds
+ * (handles, counts, defaults) is not compared, nor is a set's number, which only the transaction
+ * has.
  */
 bool nft_same(const struct nlmsghdr *theirs, const struct nlmsghdr *ours);
 

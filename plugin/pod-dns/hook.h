@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hook.h: `pod-dns hook`, an OCI createRuntime hook: the strict form of `late`, and the whole of it
- * for podman 5, which has no CNI.
+ * hook.h: `pod-dns hook`, an OCI createRuntime hook: writes the file before the workload starts,
+ * for runtimes that write it after CNI or (podman 5) have no CNI.
  */
 #ifndef POD_DNS_HOOK_H
 #define POD_DNS_HOOK_H
@@ -10,17 +10,16 @@
 #include "warn.h"
 
 /*
- * Run once per container, with its state on `fd`. Where the container is of a pod whose record
- * waits for the runtime's file, that file is written before the workload starts; containers that
- * are not ours are left, and that is no error. Waits a second at most. ERR_TARGET: the workload
- * would start with another DNS.
+ * Runs once for each container, with its state on `fd`. If the pod's record is PENDING, the
+ * runtime's file is written now. Containers without such a record are left; that is no error. Waits
+ * a second at most. ERR_TARGET: the workload would start with the wrong DNS.
  */
 bool hook_run(int fd, struct warnings *w, struct err *e);
 
 /*
- * The same for containers without CNI (`--config FILE`): FILE holds the keys of a configFile, the
- * container's annotations pod-dns/policy and pod-dns/config are its channel. A wrong FILE leaves
- * the container as it is, with a warning.
+ * The same for containers without CNI (`--config FILE`). FILE holds the keys of a configFile; the
+ * container requests by its annotations pod-dns/policy and pod-dns/config. With a faulty FILE the
+ * container is left as it is, with a warning.
  */
 bool hook_run_with_config(int fd, const char *path, struct warnings *w, struct err *e);
 

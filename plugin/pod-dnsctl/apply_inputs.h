@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_inputs.h: what an ADD of a running pod would be given today. */
+/* apply_inputs.h: gathers what an ADD of a running pod would read today. */
 #ifndef POD_DNSCTL_APPLY_INPUTS_H
 #define POD_DNSCTL_APPLY_INPUTS_H
 
@@ -17,9 +17,9 @@ struct apply_inputs {
 };
 
 /*
- * The network and the node are today's, what the runtime decided and the plugins before said is the
- * record's, and the pod's own words are libcni's cache's, in folder `cache`. ERR_IO where the
- * record tells of words that are not there any more. It borrows from the record.
+ * Network and node are those of today. What the runtime and the plugins before decided is in the
+ * record, to which *in points. What the pod requested is in libcni's cache, in folder `cache`;
+ * ERR_IO: the record names a request that is not there any more. The caller calls
  * apply_inputs_done() in any case.
  */
 bool apply_inputs_read(struct apply_inputs *in, struct apply_network *n,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_networks.h: today's networks with pod-dns in them, and what their ADD would read. */
+/* apply_networks.h: reads the networks of today that have pod-dns, with their files. */
 #ifndef POD_DNSCTL_APPLY_NETWORKS_H
 #define POD_DNSCTL_APPLY_NETWORKS_H
 
@@ -12,7 +12,7 @@ struct apply_network {
 	struct conflist list;
 	struct network_conf network;
 	struct nodefile node; /* serves all pods of the network */
-	const char *why;      /* it cannot be used; NULL: it can */
+	const char *why;      /* why it cannot be used; NULL: it can */
 };
 
 struct apply_networks {
@@ -26,7 +26,7 @@ bool apply_networks_read(struct apply_networks *all, const char *folder, struct 
 			 struct err *e);
 void apply_networks_done(struct apply_networks *all);
 
-/* NULL: no network of today is called so. */
+/* NULL: there is no such network today. */
 struct apply_network *apply_network_named(const struct apply_networks *all, const char *name);
 
 static inline void done_auto_apply_networks(struct apply_networks *all)

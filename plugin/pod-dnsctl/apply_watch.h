@@ -14,14 +14,16 @@ struct apply_watch {
 bool apply_watch_begin(struct apply_watch *watch, struct err *e);
 
 /*
- * Follows the folders of the conflists, of each configFile and of each node's file, and where those
- * are links the folders that they lead through: a file that takes another's place is seen. Called
- * before these are read, and again: folders come and go. ERR_IO where the conflists' folder is not.
+ * Watches the folders of the conflists, of each configFile and of each node's file and, where these
+ * are links, the folders on their way: so a file that replaces another is noticed. Called before
+ * the files are read and after each change, since folders come and go. ERR_IO: the folder of
+ * conflists does not exist.
  */
 bool apply_watch_follow(const struct apply_watch *watch, const struct apply_networks *all,
 			struct err *e);
 
-/* Until something has changed and it is quiet, or for a minute: not all folders can be watched. */
+/* Waits until something has changed and then nothing more, or for a minute: some folders cannot be
+ * watched. */
 bool apply_watch_wait(const struct apply_watch *watch, struct err *e);
 
 void apply_watch_done(struct apply_watch *watch);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bundle.h: the programs with their loader and libraries, for hosts that have none of them.
+ * bundle.h: installs the programs with their loader and libraries, for hosts without these.
  *
- * A bundle is made for /opt/pod-dns (make bundle): its programs ask for that loader. The plugin's
- * name in the runtime's folder is a link into it. Where the host's root is mounted elsewhere, as in
- * a container that installs, the folder beside that of plugins counts: of /host/opt/cni/bin it is
+ * A bundle works at /opt/pod-dns only (make bundle), where its programs expect the loader. In the
+ * runtime's folder of plugins there is a link to it. If the host's root is mounted elsewhere, as in
+ * a container that installs, the bundle goes below that root: with /host/opt/cni/bin to
  * /host/opt/pod-dns.
  */
 #ifndef POD_DNSCTL_BUNDLE_H
@@ -18,12 +18,12 @@
 bool bundle_is_at(const char *program);
 
 /*
- * Copies the bundle of `program` to its place, the libraries first, and makes `plugin` a link to
- * it. *changed: something was not the same already. ERR_IO.
+ * Copies the bundle of `program` to its place, libraries first, and makes `plugin` a link to it.
+ * *changed: something was different before. ERR_IO.
  */
 bool bundle_install(const char *program, const char *plugin, bool *changed, struct err *e);
 
-/* Removes the bundle if `plugin` is a link into it; the link is the caller's to remove. ERR_IO. */
+/* Removes the bundle if `plugin` is a link into it; the caller removes the link. ERR_IO. */
 bool bundle_remove(const char *plugin, struct err *e);
 
 #endif

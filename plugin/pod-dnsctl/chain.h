@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * chain.h: pod-dns in a network's chain of plugins, as an edit of the file's text. Pure.
+ * chain.h: adds pod-dns to the text of a conflist, and removes it. Pure.
  *
- * A conflist is its owner's: everything that is not our object keeps its bytes, its order and its
- * indentation. What the text means is read by jansson; where its parts begin and end is found by a
- * scan of the text that jansson has accepted.
+ * A conflist belongs to its owner: everything but our object keeps its bytes, order and
+ * indentation. jansson tells what the text means. Where its parts begin and end is found by
+ * scanning the text that jansson has accepted.
  */
 #ifndef POD_DNSCTL_CHAIN_H
 #define POD_DNSCTL_CHAIN_H
@@ -15,16 +15,16 @@
 #include <jansson.h>
 
 /*
- * Appends to `out` the conflist `text` with `object` (which has a type, ours) as the last of its
- * plugins; an object of ours that is there already is replaced where it stands. Equal content
- * gives equal text. ERR_DECODE: no JSON. ERR_CONFIG: JSON, but no chain that can be extended: no
- * plugins, a multus on top, a version of CNI that pod-dns does not know.
+ * Appends to `out` the conflist `text` with `object` (of type pod-dns) as its last plugin; an
+ * object of ours that is there is replaced in its place. If nothing changes, the text does not
+ * either. ERR_DECODE: no JSON. ERR_CONFIG: the chain cannot be extended: there are no plugins, or
+ * multus, or a CNI version that pod-dns does not know.
  */
 bool chain_add(struct text *out, const char *text, const json_t *object, struct err *e);
 
 /*
- * The same for a file with one plugin (.conf, .json), as libcni makes a list of it: the plugin is
- * its first item, as written; name and cniVersion are the list's too.
+ * The same for a file with one plugin (.conf, .json), made a list as libcni does: the plugin
+ * becomes the first item, as written; the list gets its name and cniVersion.
  */
 bool chain_from_plugin(struct text *out, const char *text, const json_t *object, struct err *e);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * chained.h: one network's file, with pod-dns or without, and the runtime that loads it.
+ * chained.h: chains pod-dns into a network's file, and takes it out.
  *
- * Beside a file that was changed lies what it was, NAME.pod-dns-saved (the same inode: uninstall
- * gives back that very file). A network of one plugin, NAME.conf, which comes before NAME.conflist
- * by name, becomes NAME.conflist. Each step is one rename, link or unlink: whatever moment a kill
- * comes at, the runtime finds the old chain or the new one, and a second run ends the work.
+ * The original of a changed file is kept beside it as NAME.pod-dns-saved; uninstall puts that inode
+ * back. A file with one plugin, NAME.conf, becomes NAME.conflist; it is removed, since the runtime
+ * would load it first. Each step is one rename, link or unlink: after a kill at any moment the
+ * runtime finds the old chain or the new one, and a second run completes the work.
  */
 #ifndef POD_DNSCTL_CHAINED_H
 #define POD_DNSCTL_CHAINED_H
@@ -19,12 +19,12 @@
 
 struct chained {
 	char path[PATH_MAX];   /* the file as found */
-	char target[PATH_MAX]; /* where the chain goes: path, or its .conflist */
-	char saved[PATH_MAX];  /* where path's file is kept */
+	char target[PATH_MAX]; /* the file with the chain: path, or its .conflist */
+	char saved[PATH_MAX];  /* where the original is kept */
 	char first_type[64];   /* the plugin that is called first, or "" */
 	struct text old, new;
 	struct stat st;
-	bool changed; /* new is not yet what the runtime would load */
+	bool changed; /* `new` differs from what the runtime loads now */
 };
 
 #define CHAINED_NONE ((struct chained){ .old = TEXT_UP_TO(1 << 24), .new = TEXT_UP_TO(1 << 24) })
@@ -32,16 +32,16 @@ struct chained {
 /* Reads the file. ERR_IO; a link is refused. */
 bool chained_open(struct chained *c, const char *path, struct err *e);
 
-/* Makes c->new: with `object` as the last of the chain. Errors are those of chain.h. */
+/* Makes c->new, the chain with `object` at its end. Errors as in chain.h. */
 bool chained_plan(struct chained *c, const json_t *object, struct err *e);
 
-/* Makes it so on disk. ERR_IO. */
+/* Writes c->new. ERR_IO. */
 bool chained_apply(struct chained *c, struct err *e);
 
 /*
- * Takes pod-dns out of the file again: puts back the very file that was saved, if the present one
- * is what chained_apply() made of it; else writes the present text without our object. *changed
- * is false where the file has none. The diff of a dry run goes to `diff`, and nothing is done.
+ * Takes pod-dns out of the file. If the file is as chained_apply() made it, puts the original back;
+ * else writes the present text without our object. *changed: pod-dns was in it. With `diff`, only
+ * appends the difference to that.
  */
 bool chained_undo(struct chained *c, bool *changed, struct text *diff, struct err *e);
 
@@ -53,13 +53,13 @@ static inline void done_auto_chained(struct chained *c)
 }
 #define auto_chained __attribute__((cleanup(done_auto_chained))) struct chained
 
-/* The folders of the node's runtime, as the options conf-dir, bin-dir and cri-socket say. The
- * folder of `conflist`, where it is given, is the one that counts. */
+/* The runtime's folders and socket, by the options conf-dir, bin-dir and cri-socket. A `conflist`
+ * names the folder of networks. */
 void chained_dirs(struct ctl *ctl, struct netdir *dirs, const char *conflist);
 
 /*
- * Waits until the runtime has loaded a chain with us (or without), half a minute at most. What
- * cannot be seen is said, and is no failure. False: it was seen not to.
+ * Waits, half a minute at most, until the runtime has loaded a chain with (or without) pod-dns.
+ * False: it has not. If the runtime does not tell, there is a note and the result is true.
  */
 bool chained_wait(struct ctl *ctl, const struct netdir *dirs, bool with_us);
 

@@ -10,10 +10,10 @@ struct changes {
 };
 #define CHANGES_NONE ((struct changes){ -1 })
 
-/* Begins to watch; makes the run folder, where there is none. ERR_IO. */
+/* Begins to watch. Makes the run folder if there is none. ERR_IO. */
 bool changes_begin(struct changes *c, struct err *e);
 
-/* Returns when something has changed, and then nothing for a fifth of a second. ERR_IO. */
+/* Waits until something has changed, and then nothing for 200 ms. ERR_IO. */
 bool changes_wait(struct changes *c, struct err *e);
 
 void changes_done(struct changes *c);

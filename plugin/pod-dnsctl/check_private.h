@@ -7,16 +7,16 @@
 #include "pod-dnsctl/conflist.h"
 #include "pod-dnsctl/findings.h"
 
-/* Where the plugin stands in the chain, and what the runtime makes of it. */
+/* The plugin's place in the chain, CNI version, capabilities. */
 void check_chain(const struct conflist *list, struct findings *f);
 
-/* Whether the keys say what they seem to: once they are decoded without a fault. */
+/* Keys that are probably not what is meant; they are decoded without a fault. */
 void check_meaning(const struct conf *c, struct findings *f);
 
-/* What a pod of no name, and one of each rule, would get. */
+/* Computes for a pod without a name, and for one of each rule. */
 void check_pods(const struct network_conf *network, struct findings *f);
 
-/* Whether kubelet is configured the same. False, with a finding, where the file cannot be read. */
+/* Compares with kubelet's configuration. False, with a finding: that file cannot be read. */
 bool check_kubelet(const struct conf *c, const char *path, struct findings *f);
 
 /* The schema of the plugin's object; the caller's. */

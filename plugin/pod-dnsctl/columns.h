@@ -5,8 +5,7 @@
 
 #include "pod-dnsctl/out.h"
 
-/* A line under construction: what would go beyond column 80 begins another, below column `indent`.
- */
+/* A line. A word that would end beyond column 80 goes to the next line, at column `indent`. */
 struct columns {
 	struct out *out;
 	size_t indent, at;
@@ -14,12 +13,12 @@ struct columns {
 	bool padded; /* a blank stands before the next word */
 };
 
-/* A word in `width` columns, a blank behind it included; a longer one, and with 0 any, takes as
- * many as it has. */
+/* Prints a word in `width` columns, a blank behind it included. A longer one takes what it needs.
+ */
 void columns_put(struct columns *c, enum out_style style, size_t width, const char *word);
 void columns_end(struct columns *c);
 
-/* A text, broken between words, below column `indent`. */
+/* Prints a text, broken between words, at column `indent`. */
 void columns_wrap(struct out *out, enum out_style style, size_t indent, const char *text);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * compute_for_pod.h: what a Kubernetes pod resolves with on a node of a network: first as the API
- * server and kubelet have it, then as the plugin does. The plugin's part is compute(), so the two
- * cannot disagree.
+ * compute_for_pod.h: computes the DNS of a Kubernetes pod from its object: first the part of API
+ * server and kubelet, then the plugin's. The latter is compute(), so that it cannot differ from
+ * ADD.
  */
 #ifndef POD_DNSCTL_COMPUTE_FOR_POD_H
 #define POD_DNSCTL_COMPUTE_FOR_POD_H
@@ -26,23 +26,23 @@ struct pod_network {
 bool pod_network_read(struct pod_network *n, const char *path, struct arena *a, struct err *e);
 void pod_network_done(struct pod_network *n);
 
-/* What a pod gets. */
+/* A pod's result. */
 struct pod_dns {
 	char who[512];		/* NAMESPACE/NAME */
 	struct outcome kubelet; /* what kubelet hands down */
 	struct computed
 		computed; /* what the plugin makes of it; of a pod on the host's network: PASSED */
-	const struct outcome *outcome; /* the one of these that the pod has in the end */
+	const struct outcome *outcome; /* the one of these that the pod gets */
 	int policy;		       /* enum policy: whose configuration that is */
-	struct compute_input input;    /* what `computed` borrows from */
+	struct compute_input input;    /* what `computed` points into */
 	struct request_sources sources;
 	json_t *made;
 };
 
 /*
- * For a pod object; NULL: an ordinary pod in namespace default. Warnings begin with the conflist's.
- * ERR_CONFIG, with the path of the key, for what the API server refuses; else as ADD fails.
- * `p->who` is set in any case. pod_dns_done() in any case.
+ * Computes for a pod object; NULL: a plain pod in namespace default. Warnings begin with those of
+ * the conflist. ERR_CONFIG names a key that the API server would refuse; else fails as ADD does.
+ * `p->who` is set in any case, and the caller calls pod_dns_done() in any case.
  */
 bool compute_for_pod(struct pod_dns *p, struct pod_network *n, const json_t *pod,
 		     struct warnings *w, struct err *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conflist.h: a network's configuration as it lies on disk, and the plugin's object in it. */
+/* conflist.h: reads a conflist and finds the plugin's object in it. */
 #ifndef POD_DNSCTL_CONFLIST_H
 #define POD_DNSCTL_CONFLIST_H
 
@@ -12,8 +12,8 @@ struct conflist {
 	const char *path; /* as given; "-" is shown as "stdin" */
 	json_t *document; /* owned */
 	const char *name; /* of the network */
-	size_t place;	  /* of our object in `plugins`: what findings name */
-	bool list;	  /* it has `plugins`; else it is one plugin's .conf */
+	size_t place;	  /* the index of our object in `plugins` */
+	bool list;	  /* it has `plugins`; else it is a .conf of one plugin */
 	/* Our object as the runtime hands it to the plugin: with the network's name and cniVersion.
 	 * Owned. */
 	json_t *network;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* corefile.h: configuration for CoreDNS, as text. */
+/* corefile.h: makes CoreDNS's configuration. */
 #ifndef POD_DNSCTL_COREFILE_H
 #define POD_DNSCTL_COREFILE_H
 
@@ -15,7 +15,7 @@ struct corefile {
 	const struct resolv *node; /* the node's file, for its searches */
 	const char *folder;	   /* where CoreDNS finds the search files */
 	const json_t *bundles;	   /* the files of CA bundles, by name */
-	bool autopath;		   /* something may use the autopath zone */
+	bool autopath;		   /* pods may use the autopath zone */
 	bool cluster;		   /* for the cluster's own CoreDNS, not the node's cache */
 };
 
@@ -25,21 +25,20 @@ struct corefile {
 void corefile_render_search_namespace(struct text *out);
 void corefile_render_search_rest(struct text *out, const struct corefile *c);
 
-/* The node cache's Corefile, whole; or what the cluster's own CoreDNS needs beside its Corefile. */
+/* The node cache's whole Corefile, or the blocks to add to that of the cluster's CoreDNS. */
 void corefile_render(struct text *out, const struct corefile *c);
 
 /*
- * A forward directive: `upstreams` (strings) and how they are spoken to. `ca` is the file of the
- * CA, or NULL. It stands in a block, indented once.
+ * Prints a forward directive for a block: `upstreams` (strings) with policy and transport. `ca` is
+ * the CA's file or NULL.
  */
 void corefile_forward(struct text *out, const json_t *upstreams, const struct forward *f,
 		      const char *ca);
 
 /*
- * The Corefile that OpenShift's operator (cluster-dns-operator) makes of a
- * dnses.operator.openshift.io object, or of a list of one. `bundles` holds the revisions of CA
- * bundles by name, `namespaces` (comma separated, or NULL) those of its name resolver. ERR_CONFIG
- * for what it refuses.
+ * The Corefile that OpenShift's cluster-dns-operator makes of a dnses.operator.openshift.io object,
+ * or of a list of one. `bundles` holds the revisions of CA bundles by name, `namespaces` (comma
+ * separated, or NULL) those of its name resolver. ERR_CONFIG: the operator would refuse the object.
  */
 bool openshift_render(struct text *out, const json_t *object, const json_t *bundles,
 		      const char *namespaces, struct err *e);

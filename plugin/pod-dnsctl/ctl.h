@@ -19,9 +19,8 @@
  *
  *	const struct ctl_verb ctl_verb_render = { .name = "render", …, .run = render };
  *
- * Before it runs, main has answered --help, read the options, counted the operands, and refused
- * what fits neither. A verb prints through ctl->out (out.h), never to stdout itself, and returns
- * its exit status. It need not free what it took from ctl->arena.
+ * Before a verb runs, main has answered --help, read the options and checked the operands. A verb
+ * prints through ctl->out (out.h) only, and returns its exit status. ctl->arena is freed by main.
  */
 #ifndef POD_DNSCTL_CTL_H
 #define POD_DNSCTL_CTL_H
@@ -89,7 +88,7 @@ int ctl_fail(struct ctl *ctl, const struct err *e);
 /* The same for a wrong call, with the way to --help; returns CTL_USAGE. */
 int ctl_usage(struct ctl *ctl, const char *fmt, ...) PRINTF(2, 3);
 
-/* Something worth knowing, on stderr. */
+/* A note on stderr. */
 void ctl_note(struct ctl *ctl, const char *fmt, ...) PRINTF(2, 3);
 
 /* Each warning as a note. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain.h: an attachment, explained: as JSON and for a person. */
+/* explain.h: explains an attachment, as JSON and for people. */
 #ifndef POD_DNSCTL_EXPLAIN_H
 #define POD_DNSCTL_EXPLAIN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* findings.h: what is wrong with a file, and what may be: `check`'s list. */
+/* findings.h: the list of what `check` finds. */
 #ifndef POD_DNSCTL_FINDINGS_H
 #define POD_DNSCTL_FINDINGS_H
 
@@ -34,13 +34,13 @@ struct findings {
 void findings_add(struct findings *f, enum severity severity, const char *kind, const char *path,
 		  const char *suggestion, const char *fmt, ...) PRINTF(6, 7);
 
-/* One error, "PATH: TEXT" taken apart. */
+/* Adds an error, splitting "PATH: TEXT". */
 void findings_add_err(struct findings *f, const char *kind, const struct err *e);
 
-/* All of a list, as errors. */
+/* Adds all faults of a list as errors. */
 void findings_add_list(struct findings *f, const char *kind, const struct err_list *faults);
 
-/* Warnings as the plugin would tell them; `path` is for those that begin with none. */
+/* Adds the plugin's warnings; `path` is for those that name none. */
 void findings_add_warnings(struct findings *f, const struct warnings *w, const char *path);
 
 /* How many of a severity there are. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* missing.h: pods of our networks that pod-dns has no record of: by the cache that libcni keeps. */
+/* missing.h: finds pods of our networks that have no record, in libcni's cache. */
 #ifndef POD_DNSCTL_MISSING_H
 #define POD_DNSCTL_MISSING_H
 
@@ -19,16 +19,16 @@ struct missing {
 typedef void missing_visitor(const struct missing *m, void *context);
 
 /*
- * Calls `visit` for each attachment that libcni's cache in `folder` holds of one of today's
- * networks, whose namespace is still there, and that has no record: it began before pod-dns was
- * chained, or its record was removed. A file that is no cache entry is passed over. False: the
- * folder cannot be read.
+ * Calls `visit` for each attachment in libcni's cache (`folder`) that belongs to a network of
+ * today, whose namespace exists, and that has no record: it began before pod-dns was chained, or
+ * its record was removed. Files that are no cache entries are skipped. False: the folder cannot be
+ * read.
  */
 bool missing_each(const struct today *today, const struct rundir *r, const char *folder,
 		  missing_visitor *visit, void *context, struct err *e);
 
-/* One cache entry's text. False: it is none, or none of today's networks. Strings lie in *doc, the
- * caller's, and in the arena. `netns` is NULL where the entry does not say. */
+/* Parses a cache entry. False: it is none, or of another network. Strings lie in *doc, which the
+ * caller owns, and in the arena. *netns is NULL if the entry does not name it. */
 bool missing_parse(struct missing *m, const char **netns, json_t **doc, const char *text,
 		   size_t len, const struct today *today, struct arena *a);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* openshift_spec.h: what a dnses.operator.openshift.io object says. */
+/* openshift_spec.h: decodes a dnses.operator.openshift.io object. */
 #ifndef POD_DNSCTL_OPENSHIFT_SPEC_H
 #define POD_DNSCTL_OPENSHIFT_SPEC_H
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * out.h: what people read.
+ * out.h: output for people.
  *
- * Whatever is printed passes through here: control characters, and what is no UTF-8, come out as
- * \xNN; colours only where a terminal reads and NO_COLOR is not set. It latches: after a write that
- * failed (a full disk, a reader that is gone) later ones are pointless, out_ok() is false, and main
- * exits 1.
+ * All output goes through here. Control characters and what is not UTF-8 are printed as \xNN.
+ * Colours are used only on a terminal and without NO_COLOR. It latches: after a write has failed (a
+ * full disk, a closed pipe) nothing more is written, out_ok() is false, and main exits 1.
  */
 #ifndef POD_DNSCTL_OUT_H
 #define POD_DNSCTL_OUT_H
@@ -26,23 +25,23 @@ struct out {
 /* Prints to `to`, which the caller closes. */
 void out_open(struct out *o, FILE *to);
 
-/* A part of a line, in a style; a newline in it is escaped too. */
+/* Prints part of a line in a style. A newline in it is escaped too. */
 void out_put(struct out *o, enum out_style style, const char *fmt, ...) PRINTF(3, 4);
-void out_end(struct out *o); /* the line's */
+void out_end(struct out *o); /* ends the line */
 
-/* A line. */
+/* Prints a line. */
 void out_line(struct out *o, const char *fmt, ...) PRINTF(2, 3);
 
-/* A text of lines, as it is but for control characters. */
+/* Prints lines; only control characters are changed. */
 void out_text(struct out *o, const char *text);
 
-/* A JSON string of a text; it is escaped where it is no UTF-8: a long one may be cut anywhere. */
+/* A JSON string; what is not UTF-8 is escaped, since texts may be cut within a character. */
 json_t *out_string(const char *text);
 
-/* A JSON value, indented, with a newline behind it. Not taken. */
+/* Prints a JSON value, indented, and a newline. The value stays the caller's. */
 void out_json(struct out *o, const json_t *value);
 
-/* Whether all of it was written so far: flushes. */
+/* Flushes. Whether everything was written so far. */
 bool out_ok(struct out *o);
 
 #endif

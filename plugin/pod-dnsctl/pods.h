@@ -18,16 +18,16 @@ struct pods {
 	FILE *from;
 	struct text item, envelope; /* the item being read; the document around the items */
 	size_t n;		    /* items so far */
-	bool list;		    /* it is a List: known before the first item is out */
+	bool list;		    /* it is a List; known before the first item is returned */
 	bool over;
-	/* Where the scanner is: brackets open, within a string, behind a backslash. */
+	/* The scanner's state: open brackets, in a string, behind a backslash. */
 	int depth;
 	bool string, escaped;
-	bool items;	     /* within the array `items` of the document */
-	size_t key, key_end; /* the last string at the document's own depth, in the envelope */
+	bool items;	     /* in the document's array `items` */
+	size_t key, key_end; /* in `envelope`: the last string at the document's top level */
 };
 
-/* "-" is stdin. ERR_IO. pods_close() closes, in any case. */
+/* "-" is stdin. ERR_IO. The caller calls pods_close() in any case. */
 bool pods_open(struct pods *p, const char *path, struct err *e);
 void pods_close(struct pods *p);
 

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* purge.h: what attachments have left on this node, and its end. */
+/* purge.h: removes what attachments have left on this node. */
 #ifndef POD_DNSCTL_PURGE_H
 #define POD_DNSCTL_PURGE_H
 
 #include "pod-dnsctl/ctl.h"
 
 /*
- * Releases the attachments whose namespace is gone, since without the plugin no runtime calls DEL
- * for them any more; with `all` every attachment, as DEL would: running pods keep the resolv.conf
- * that they have. *left: how many records remain. What cannot be removed is told as a note. ERR_IO.
+ * Releases the attachments whose namespace is gone, since without the plugin in the chain no
+ * runtime calls their DEL. With `all`: every attachment; running pods keep their resolv.conf.
+ * *left: the number of records that remain. What cannot be removed is a note. ERR_IO.
  */
 bool purge_records(struct ctl *ctl, bool all, size_t *left, struct err *e);
 
 /*
- * Whether the namespaces that records name could be seen from here, if they are there: false where
- * the folder of one is missing, as in a container that has not mounted it. *e names it.
+ * Whether the namespaces of the records can be seen from here. False: the folder of one is missing,
+ * as in a container that does not mount it; *e names it.
  */
 bool purge_sees_pods(struct ctl *ctl, struct err *e);
 
-/* Once no record is left: the node's tables, and the run folder. ERR_IO, ERR_STEER. */
+/* Removes the node's tables and the run folder, after the last record. ERR_IO, ERR_STEER. */
 bool purge_node(struct ctl *ctl, struct err *e);
 
 #endif

@@ -12,8 +12,8 @@ struct runtime_version {
 };
 
 /*
- * Asks containerd, then CRI-O, by `--version`, in the usual folders. False: there is neither, or it
- * does not say. CNI 1.1.0 is known to containerd from 2.0, and to CRI-O from 1.32 at the latest.
+ * Asks containerd, then CRI-O, by `--version`, in the usual folders. False: there is neither, or no
+ * version in its output. containerd knows CNI 1.1.0 from 2.0 on, CRI-O from 1.32 at the latest.
  */
 bool runtime_version_find(struct runtime_version *out);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * steered.h: what the kernel says of steering: where the queries of a pod go now, and how many went
- * where.
+ * steered.h: reads from the kernel where the queries of a pod go now, and how many went where.
  *
- * It is read from the tables that the plugin made: the set `down` (and `known`, on the node) says
- * where the next query goes, the counters of the rules say where those so far went. A rule is told
- * by its chain and its comment, which are the words of steer/rules_*.c. In mode `node` the counters
- * are those of all pods together, the sets tell pods apart.
+ * In the plugin's tables the set `down` (on the node also `known` and others) tells where the next
+ * query goes; the counters of the rules tell where those so far went. A rule is recognised by its
+ * chain and its comment, which steer/rules_*.c define. In mode `node` the counters are for all pods
+ * together; the sets are by pod.
  */
 #ifndef POD_DNSCTL_STEERED_H
 #define POD_DNSCTL_STEERED_H
@@ -17,10 +16,10 @@
 
 enum steered_state {
 	STEERED_CACHE,	  /* the cache is asked */
-	STEERED_FALLBACK, /* the cluster's DNS is */
-	STEERED_UNUSED,	  /* no query ever came by */
+	STEERED_FALLBACK, /* the cluster's DNS is asked */
+	STEERED_UNUSED,	  /* there was no query yet */
 	STEERED_DORMANT,  /* the table is switched off */
-	STEERED_MISSING,  /* there is no table, or no namespace any more */
+	STEERED_MISSING,  /* the table or the namespace is gone */
 };
 enum { STEERED_STATES = 5 };
 extern const char *const steered_names[]; /* by the enum, NULL-terminated */
@@ -43,14 +42,14 @@ struct steered {
 	struct steered_pair at[STEERING_PAIRS];
 };
 
-/* One table: what it has counted for each pair of its family, in their order. */
+/* One table, with its counters for each pair of the family. */
 struct steered_table {
 	bool there, dormant;
 	size_t unnumbered; /* rules of mode `dnat` so far */
 	struct steered_counts counts[STEERING_PAIRS];
 };
 
-/* The node's own tables, read when first asked for. */
+/* The node's tables, read at the first request. */
 struct steered_node {
 	struct nl nl;
 	bool is_read;
@@ -65,7 +64,7 @@ static inline void done_auto_steered_node(struct steered_node *node)
 }
 #define auto_steered_node __attribute__((cleanup(done_auto_steered_node))) struct steered_node
 
-/* ERR_STEER, ERR_NETNS: the kernel does not say. */
+/* ERR_STEER, ERR_NETNS: the kernel gives no answer. */
 bool steered_read(struct steered *out, const struct view *v, struct steered_node *node,
 		  struct err *e);
 
@@ -77,22 +76,22 @@ struct steered_sum {
 	struct steer_pair pair;
 	size_t pods[STEERED_STATES];  /* how many are in which state */
 	struct steered_counts counts; /* of the pods' own tables */
-	bool node; /* the node's table has the pair, as the number-th of its family */
+	bool node; /* the node's table has the pair, with this number in its family */
 	size_t number;
 	size_t on_cache; /* pods of the node's table that use the cache */
 };
 
-/* By cache and cluster address; of more than there is room for the others are left out. */
+/* Sums by cache and cluster address, as many as there is room for. */
 struct steered_total {
 	size_t n;
 	struct steered_sum at[STEERED_SUMS];
 };
 void steered_add(struct steered_total *total, const struct steered *steered);
 
-/* The node's table as a whole, for one pair that it has. */
+/* The state and counters of the node's table for one of its pairs. */
 struct steered_pair steered_of_node(const struct steered_sum *sum, const struct steered_node *node);
 
-/* Adds a rule's count to those of its pair; what steered_read() reads counters with. */
+/* Adds a rule's counter to its pair's; for steered_read(). */
 struct nft_counter_found;
 void steered_count(struct steered_table *table, const struct nft_counter_found *found);
 

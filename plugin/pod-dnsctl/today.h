@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* today.h: the configurations that a network's next ADD would use: what makes a record stale. */
+/* today.h: the configurations that the next ADDs would use; records of others are stale. */
 #ifndef POD_DNSCTL_TODAY_H
 #define POD_DNSCTL_TODAY_H
 
@@ -24,8 +24,8 @@ void today_read(struct today *t, const char *folder, struct arena *a);
 /* Whether a network of today has pod-dns in it. */
 bool today_has(const struct today *t, const char *network);
 
-/* Whether a record with this hash was made with another configuration than the network's of today;
- * false too where that is not known. */
+/* Whether a record with this hash was made with another configuration than today's; false also if
+ * today's is unknown. */
 bool today_is_stale(const struct today *t, const char *network, uint64_t hash);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view.h: an attachment as its record tells of it, and every attachment of the node. */
+/* view.h: an attachment's record in the words that are shown. */
 #ifndef POD_DNSCTL_VIEW_H
 #define POD_DNSCTL_VIEW_H
 
 #include "arena.h"
 #include "state/record.h"
 
-/* What is not said is NULL; strings are good until view_done(). */
+/* NULL: the record does not say. Strings are valid until view_done(). */
 struct view {
 	struct record said;
 	const char *network, *container_id, *ifname;
@@ -18,15 +18,15 @@ struct view {
 	const char *mode;	  /* enforce, observe */
 	const char *steer;	  /* pod, node, dnat, off */
 	const char *late;	  /* pending, written, missed */
-	const char *text;	  /* what was to be written */
-	const char *runtime_text; /* what the runtime had written */
-	const char *file;	  /* where the runtime has it */
+	const char *text;	  /* what the file should hold */
+	const char *runtime_text; /* what the runtime wrote */
+	const char *file;	  /* the runtime's file */
 	bool unrecognised;
 	size_t warnings;
 };
 
-/* False: there is none by now, or it is of another version, or damaged: *why says so, or is NULL
- * where it is just gone. */
+/* False: *why says what is wrong with the record (another version, damaged), or is NULL: it is
+ * gone. */
 bool view_read(struct view *v, const struct rundir *r, const char *path, const char **why,
 	       struct arena *a);
 
@@ -41,14 +41,14 @@ static inline void done_auto_view(struct view *v)
 }
 #define auto_view __attribute__((cleanup(done_auto_view))) struct view
 
-/* The one that people mean who say `which`; ERR_IO where there is none. */
+/* The first attachment that `which` matches; ERR_IO: none. */
 bool view_find(struct view *v, const struct rundir *r, const char *which, struct arena *a,
 	       struct err *e);
 
-/* Whether people who say `which` mean this one: NAMESPACE/POD, or how a container's ID begins. */
+/* Whether `which`, NAMESPACE/POD or the begin of a container's ID, matches this one. */
 bool view_is(const struct view *v, const char *which);
 
-/* The pod's namespace, if the record's path still leads to it, and it is not ours; -1: it does not.
+/* Opens the pod's namespace, if the record's path still leads to it and it is not our own; else -1.
  */
 int view_open_netns(const struct view *v);
 
