@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_inputs.c: what an ADD of a running pod would be given today. */
+/* apply_inputs.c: gathers what an ADD of a running pod would read today. */
 #include "pod-dnsctl/apply_inputs.h"
 #include "file.h"
 #include "text.h"
@@ -11,7 +11,7 @@ enum { ENTRY_MAX = 4 << 20, ARGS_TEXT_MAX = 1 << 20 };
 
 /*** the pod's own words ***/
 
-/* NAME-CONTAINER-INTERFACE; names of ours hold no slash. */
+/* Reads the entry NAME-CONTAINER-INTERFACE; our names hold no slash. */
 static json_t *read_cached(const struct attachment *at, const char *folder, struct arena *a)
 {
 	const char *path =
@@ -23,7 +23,7 @@ static json_t *read_cached(const struct attachment *at, const char *folder, stru
 	return json_loadb(text.at, text.len, 0, NULL);
 }
 
-/* cniArgs is a list of pairs; as CNI_ARGS it is "K=V;K=V". */
+/* Makes CNI_ARGS, "K=V;K=V", of the list of pairs in cniArgs. */
 static bool read_args(struct apply_inputs *in, struct arena *a, struct err *e)
 {
 	auto_text text = TEXT_UP_TO(ARGS_TEXT_MAX);
@@ -43,7 +43,7 @@ static bool read_args(struct apply_inputs *in, struct arena *a, struct err *e)
 	return args_parse(&in->args, text.at, a, e);
 }
 
-/* As libcni's injectRuntimeConfig: what the runtime has and the plugin's capabilities name. */
+/* As libcni's injectRuntimeConfig: the plugin gets what its capabilities name. */
 static bool make_cached_network(struct apply_inputs *in, const json_t *object, struct err *e)
 {
 	const json_t *given = json_object_get(in->cached, "capabilityArgs");
@@ -63,7 +63,7 @@ static bool make_cached_network(struct apply_inputs *in, const json_t *object, s
 	return in->network || err_set(e, ERR_IO, "out of memory");
 }
 
-/* What a runtime puts into args.cni is in no place that can be read again. */
+/* Whether the channel's content can be read again; what a runtime puts into args.cni cannot. */
 static bool is_kept(const struct apply_inputs *in, const char *channel)
 {
 	static const char args[] = "args.cni";

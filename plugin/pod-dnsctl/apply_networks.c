@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_networks.c: today's networks with pod-dns in them, and what their ADD would read. */
+/* apply_networks.c: reads the networks of today that have pod-dns, with their files. */
 #include "pod-dnsctl/apply_networks.h"
 #include "pod-dnsctl/netdir.h"
 #include "pod-dnsctl/today.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_verb.c: pod-dnsctl apply: today's conflist and today's node file for pods that run. */
+/* apply_verb.c: pod-dnsctl apply: gives running pods what today's configuration makes. */
 #include "attachment/reapply.h"
 #include "diff.h"
 #include "netns.h"
@@ -21,12 +21,12 @@ struct applying {
 	const char *folder, *cache;
 	const char *which; /* NULL: every pod */
 	bool dry;
-	uint64_t told; /* text_hash() of the last run's notes: what stays is told once */
-	/* Of one run over the pods. */
+	uint64_t told; /* text_hash() of the last run's notes, which are not repeated */
+	/* For one run over the pods. */
 	const struct apply_networks *networks;
 	struct rundir *run;
-	char id[RECORD_NAME + 1]; /* a container that `which` means */
-	bool several;		  /* …and another */
+	char id[RECORD_NAME + 1]; /* the first container that `which` matches */
+	bool several;		  /* it matches others too */
 	json_t *all;
 	struct text notes; /* lines */
 	size_t changed, failed;
@@ -97,7 +97,7 @@ static void apply_view(struct applying *s, const struct view *v, const char *pat
 	struct err e = { 0 };
 
 	if (v->said.netns.path && !netns_is(v->said.netns.path, v->said.netns.id))
-		return; /* what outlived its pod is the sweep's */
+		return; /* the pod is gone: left to the sweep */
 	if (!n)
 		(void)err_set(&e, ERR_CONFIG, "network %s has no pod-dns in it", v->network);
 	else if (n->why)
@@ -134,7 +134,7 @@ static bool each_view(struct applying *s, apply_visitor *visit, struct err *e)
 	return whole || err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
 }
 
-/* A pod's name means each of its sandboxes; how an ID begins must mean one container. */
+/* A pod's name may match several sandboxes; the begin of an ID must match one container. */
 static void note_match(struct applying *s, const struct view *v, const char *path UNUSED,
 		       struct arena *a UNUSED)
 {
@@ -149,7 +149,7 @@ static bool find_pod(struct applying *s, struct err *e)
 	s->several = false;
 	if (!each_view(s, note_match, e))
 		return false;
-	text_done(&s->notes); /* the second look has the same */
+	text_done(&s->notes); /* the second pass has the same notes */
 	if (!*s->id)
 		return err_set(e, ERR_CONFIG, "%s: there is no record of it on this node",
 			       s->which);
@@ -165,7 +165,7 @@ static bool apply_records(struct applying *s, struct err *e)
 	return (!s->which || find_pod(s, e)) && each_view(s, apply_view, e);
 }
 
-/* A run that has nothing else to say than the one before says nothing. */
+/* Prints the notes unless they are those of the last run. */
 static void tell_notes(struct applying *s)
 {
 	uint64_t hash = text_hash(s->notes.at ? s->notes.at : "", s->notes.len);

@@ -10,7 +10,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-/* Many events come together; other files of /etc may never be quiet. */
+/* Events come in groups. Other files of /etc may change all the time: so not for ever. */
 enum { QUIET_MS = 100, PATIENCE = 3, TICK_MS = 60 * 1000, LINKS_MAX = 16 };
 
 static const uint32_t what = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE |
@@ -22,7 +22,7 @@ bool apply_watch_begin(struct apply_watch *watch, struct err *e)
 	return watch->fd >= 0 || err_errno(e, ERR_IO, "inotify");
 }
 
-/* The folder, or the nearest above it that is there. */
+/* Watches the folder, or the nearest folder above it that exists. */
 static void follow_folder(const struct apply_watch *watch, const char *path)
 {
 	char folder[PATH_MAX];
@@ -36,7 +36,7 @@ static void follow_folder(const struct apply_watch *watch, const char *path)
 	}
 }
 
-/* Where the link at `path` leads; false: it is none. */
+/* Replaces `path` by where that link leads; false: it is no link. */
 static bool read_link(char path[static PATH_MAX])
 {
 	char to[PATH_MAX], next[2 * PATH_MAX];
@@ -63,7 +63,7 @@ static void follow_file(const struct apply_watch *watch, const char *file)
 	follow_folder(watch, path);
 	for (int i = 0; i < LINKS_MAX && read_link(path); i++)
 		follow_folder(watch, path);
-	/* Links among the folders: a configFile of a mounted ConfigMap lies behind one. */
+	/* Folders may be links too, as in a mounted ConfigMap. */
 	if (realpath(file, real))
 		follow_folder(watch, real);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bundle.c: the programs with their loader and libraries, for hosts that have none of them. */
+/* bundle.c: installs the programs with their loader and libraries, for hosts without these. */
 #include "pod-dnsctl/bundle.h"
 #include "pod-dnsctl/durable.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Libraries first: a program is there only when it can be loaded. */
+/* Libraries first, so that a program that is there can be loaded. */
 static const char *const parts[] = { "lib", "bin" };
 
 /* The bundle's folder, from the path of a program in its bin. */
@@ -39,7 +39,7 @@ bool bundle_is_at(const char *program)
 	       access(loader, F_OK) == 0;
 }
 
-/* Where the host's root is mounted, as the folder of plugins says: "", "/host". */
+/* Where the bundle goes: below the root that `plugin` lies in, "" or "/host". */
 static void bundle_of(char out[static PATH_MAX], const char *plugin)
 {
 	static const char *const bins[] = { "/opt/cni/bin/", "/usr/lib/cni/", "/usr/libexec/cni/" };
@@ -62,7 +62,7 @@ static int is_inside(const struct dirent *d)
 	return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
 }
 
-/* Does `what` to each file of a folder; one that is not there is empty. */
+/* Calls `what` for each file of a folder, which may be missing. */
 typedef bool file_doer(const char *folder, const char *name, void *context, struct err *e);
 static bool each_file(const char *folder, file_doer *what, void *context, struct err *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chain.c: pod-dns in a network's chain of plugins, as an edit of the file's text. */
+/* chain.c: adds pod-dns to the text of a conflist, and removes it. */
 #include "pod-dnsctl/chain.h"
 #include "cni/cni.h"
 #include "json.h"
@@ -26,7 +26,7 @@ static const char *scan_string(const char *p)
 	return *p ? p + 1 : p;
 }
 
-/* The end of the value that begins at p: brackets of both kinds are counted alike. */
+/* The end of the value that begins at p. Both kinds of brackets are counted together. */
 static const char *scan_value(const char *p)
 {
 	size_t depth = 0;
@@ -95,7 +95,7 @@ bool chain_is_ours(const json_t *plugin)
 	return is_type(plugin, "pod-dns");
 }
 
-/* Multus calls the network's own conflist, its delegate: the chain that counts is there. */
+/* Multus calls another conflist, its delegate: pod-dns belongs into that one. */
 static bool refuse_multus(const json_t *plugin, struct err *e)
 {
 	const char *delegate = json_string_value(json_object_get(plugin, "clusterNetwork"));
@@ -127,7 +127,7 @@ static json_t *read_object(const char *text, struct err *e)
 	return NULL;
 }
 
-/* The list's plugins, checked; NULL with *e. The caller's reference is to `network`. */
+/* The list's plugins, checked; NULL: see *e. The caller owns *network, which holds them. */
 static const json_t *read_plugins(json_t **network, const char *text, struct err *e)
 {
 	const json_t *plugins, *plugin;
@@ -151,7 +151,7 @@ static const json_t *read_plugins(json_t **network, const char *text, struct err
 	return plugins;
 }
 
-/* Where the plugins stand in the text. A name with escapes in it, which is legal, is not found. */
+/* Where the plugins stand in the text. A key written with escapes, which is legal, is not found. */
 static bool find_plugins(struct span *plugins, const char *text, struct err *e)
 {
 	return scan_member(plugins, scan_space(text), "plugins") ||
@@ -160,7 +160,7 @@ static bool find_plugins(struct span *plugins, const char *text, struct err *e)
 
 /*** the edit ***/
 
-/* The white space before p on its line; false: there is something else before it. */
+/* The white space before p on its line; false: there is more than white space. */
 static bool indentation(struct span *out, const char *text, const char *p)
 {
 	const char *from = p;
@@ -171,8 +171,7 @@ static bool indentation(struct span *out, const char *text, const char *p)
 	return from > text && from[-1] == '\n';
 }
 
-/* One step of indentation: what the item's members have more than the item. Two blanks otherwise.
- */
+/* One step of indentation: that of the item's members beyond the item's, else two blanks. */
 static struct span indentation_step(const struct span *base, const char *text, const char *item)
 {
 	static const char two[] = "  ";
@@ -190,7 +189,7 @@ static void put_span(struct text *out, const struct span *s)
 	text_put(out, s->from, (size_t)(s->to - s->from));
 }
 
-/* The object over several lines, each behind `base` and as many steps as it is deep. */
+/* Prints the object over several lines, each indented by `base` and a step for each level. */
 static bool put_lines(struct text *out, const json_t *object, const struct span *base,
 		      const struct span *step)
 {
@@ -211,7 +210,7 @@ static bool put_lines(struct text *out, const json_t *object, const struct span 
 	return dumped;
 }
 
-/* The object in the manner of `item`, a neighbour or what it replaces. */
+/* Prints the object formatted like `item`, its neighbour or the one it replaces. */
 static bool put_like(struct text *out, const json_t *object, const char *text, const char *item)
 {
 	auto_mem char *dumped = NULL;
@@ -236,8 +235,7 @@ static bool put_replaced(struct text *out, const char *text, const struct span *
 	return true;
 }
 
-/* Behind the last item, with what stands between the two items before, or what a list would have.
- */
+/* Prints the object behind the last item, separated as the two items before, or as usual. */
 static bool put_appended(struct text *out, const char *text, const struct span *last,
 			 const json_t *object)
 {
@@ -288,7 +286,7 @@ bool chain_add(struct text *out, const char *text, const json_t *object, struct 
 	       check_text(out, e);
 }
 
-/* The text's lines, each after the first behind four blanks; without white space around. */
+/* Prints the text, trimmed, with four blanks before each line after the first. */
 static void put_deeper(struct text *out, const char *text)
 {
 	const char *from = scan_space(text), *end = scan_value(from);
@@ -331,7 +329,7 @@ bool chain_from_plugin(struct text *out, const char *text, const json_t *object,
 	return check_text(out, e);
 }
 
-/* From the end of the item before, or up to the next one: the comma goes with it. */
+/* The item with its comma: from the end of the item before it, or up to the next. */
 static struct span cut_of(const struct span *before, const struct span *item)
 {
 	struct span next;

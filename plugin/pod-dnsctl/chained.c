@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chained.c: one network's file, with pod-dns or without, and the runtime that loads it. */
+/* chained.c: chains pod-dns into a network's file, and takes it out. */
 #include "pod-dnsctl/chained.h"
 #include "pod-dnsctl/chain.h"
 #include "pod-dnsctl/cri_status.h"
@@ -21,7 +21,7 @@ static bool is_list(const struct chained *c)
 	return text_ends_with(c->path, ".conflist");
 }
 
-/* The names that belong to path. */
+/* Fills the file names for `path`. */
 static bool name_files(struct chained *c, const char *path, struct err *e)
 {
 	const char *dot = strrchr(path, '.');
@@ -73,7 +73,7 @@ bool chained_plan(struct chained *c, const json_t *object, struct err *e)
 	return true;
 }
 
-/* A list of the same name that is not from an earlier, killed run is somebody else's. */
+/* A list of that name is an error, unless an earlier run that was killed has made it. */
 static bool may_make_list(const struct chained *c, struct err *e)
 {
 	auto_text there = TEXT_UP_TO(1 << 24);
@@ -89,7 +89,7 @@ static bool may_make_list(const struct chained *c, struct err *e)
 		       c->target);
 }
 
-/* Keeps the file as it is before us; one that has us already was kept by an earlier run. */
+/* Keeps the original file. If the file has pod-dns already, an earlier run has kept it. */
 static bool save(const struct chained *c, struct err *e)
 {
 	json_auto_t *ours = chain_object(c->old.at);
@@ -111,7 +111,7 @@ bool chained_apply(struct chained *c, struct err *e)
 
 /*** unchaining ***/
 
-/* The file that was saved when `path` was made: of its own name, or of a network of one plugin. */
+/* Finds the saved original of c->path: of the same name, or of a file with one plugin. */
 static bool find_saved(struct chained *from, const struct chained *c)
 {
 	static const char *const endings[] = { ".conflist", ".conf", ".json" };
@@ -128,7 +128,7 @@ static bool find_saved(struct chained *from, const struct chained *c)
 	return false;
 }
 
-/* Whether the present file is what was made of the saved one. */
+/* Whether the present file is what install makes of the saved one. */
 static bool is_made_of(const struct chained *c, struct chained *saved)
 {
 	json_auto_t *ours = chain_object(c->old.at);
@@ -137,8 +137,8 @@ static bool is_made_of(const struct chained *c, struct chained *saved)
 }
 
 /*
- * Of a network of one plugin: a new file of the owner's stays, and is what the runtime loads. The
- * saved one goes last: while it is there, a second run knows that the list is ours.
+ * Puts the saved file back. If the original had one plugin and its owner has made a new one since,
+ * that one stays. The saved file is removed last: by it a second run knows that the list is ours.
  */
 static bool put_back(const struct chained *c, const struct chained *saved, struct err *e)
 {

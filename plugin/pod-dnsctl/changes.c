@@ -11,7 +11,7 @@ enum { QUIET = 200 /* ms */ };
 
 static const uint32_t what = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE;
 
-/* Watches the folders of networks; one that is watched already stays so. */
+/* Watches the folders of networks; those that are watched stay so. */
 static bool watch_paths(const struct changes *c, struct err *e)
 {
 	auto_rundir r = RUNDIR_NONE;
@@ -39,7 +39,8 @@ bool changes_begin(struct changes *c, struct err *e)
 	return watch_paths(c, e);
 }
 
-/* The mark of a sweep and the lock are no news: names with a dot at their front. */
+/* Whether a record changed. The lock and the stamp of a sweep, whose names begin with a dot, do not
+ * count. */
 static bool read_changes(const struct changes *c)
 {
 	_Alignas(struct inotify_event) char buffer[4096];
@@ -69,7 +70,7 @@ bool changes_wait(struct changes *c, struct err *e)
 		if (n > 0)
 			news |= read_changes(c);
 	} while (!news || n > 0);
-	return watch_paths(c, e); /* a network may be new */
+	return watch_paths(c, e); /* there may be a new network */
 }
 
 void changes_done(struct changes *c)

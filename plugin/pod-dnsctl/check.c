@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.c: check: everything that is wrong with a conflist, and the schema of our object. */
+/* check.c: `pod-dnsctl check`: finds what is wrong with a conflist; prints the JSON Schema. */
 #include "config/conf.h"
 #include "config/conf_file.h"
 #include "pod-dnsctl/check_private.h"
@@ -10,7 +10,7 @@
 
 /*** our object ***/
 
-/* Whether something of a list of faults came of it. */
+/* Moves the faults of e's list into the findings. Returns whether there were any. */
 static bool take_faults(struct findings *f, const char *kind, struct err *e)
 {
 	(void)err_next(e);
@@ -18,7 +18,7 @@ static bool take_faults(struct findings *f, const char *kind, struct err *e)
 	return e->list->n > 0;
 }
 
-/* Over what the conflist says; its findings are the file's. */
+/* Decodes the configFile over the conflist. Findings name that file. */
 static void decode_file(struct conf *c, const json_t *network, json_t **file, struct findings *f)
 {
 	struct err_list faults = { .arena = f->arena };
@@ -55,7 +55,7 @@ static void check_own_object(const struct conflist *list, const char *kubelet, s
 	(void)conf_check(conf, &w, &e);
 	(void)take_faults(f, "config", &e);
 	findings_add_warnings(f, &w, "");
-	/* What does not decode has no meaning yet. */
+	/* Only what was decoded without a fault can be looked at further. */
 	if (errors == findings_count(f, SEVERITY_ERROR)) {
 		check_meaning(conf, f);
 		check_pods(&network, f);
@@ -76,7 +76,7 @@ static void check_conflist(const char *path, const char *kubelet, struct finding
 		return;
 	}
 	check_chain(&list, f);
-	/* What findings name and borrow must outlive the document. */
+	/* Findings point into the document. */
 	check_own_object(&list, kubelet, f);
 }
 

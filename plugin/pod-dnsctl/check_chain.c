@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_chain.c: check: the plugin's place in the chain, and what the runtime makes of the list. */
+/* check_chain.c: check: the plugin's place in the chain, CNI version, capabilities. */
 #include "cni/cni.h"
 #include "json.h"
 #include "pod-dnsctl/check_private.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Those that make a result of their own and do not look at the one before them. */
+/* Plugins that make a result of their own and ignore the one before. */
 static bool makes_own_result(const char *type)
 {
 	static const char *const types[] = { "bridge", "ptp",	   "macvlan",	  "ipvlan", "vlan",
@@ -46,7 +46,7 @@ static void check_neighbours(const struct conflist *list, struct findings *f)
 	}
 }
 
-/* Plugins speak versions; a runtime knows those up to its newest. */
+/* The version must be known to pod-dns and to the runtime. */
 static void check_cni_version(const struct conflist *list, struct findings *f)
 {
 	const json_t *written = json_object_get(list->document, "cniVersion");

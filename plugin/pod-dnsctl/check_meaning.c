@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_meaning.c: check: whether the keys say what they seem to. */
+/* check_meaning.c: check: keys that are valid, and probably not what is meant. */
 #include "config/rule.h"
 #include "config/servers.h"
 #include "json.h"
@@ -13,7 +13,7 @@
 
 /*** rules that no pod reaches ***/
 
-/* Whether every name that `narrow` matches is matched by `wide`: true only where that is sure. */
+/* Whether `wide` surely matches every name that `narrow` matches. */
 static bool glob_covers(const char *wide, const char *narrow)
 {
 	static const char meta[] = "*?[\\";
@@ -26,7 +26,7 @@ static bool glob_covers(const char *wide, const char *narrow)
 	return strcmp(wide + stem, "*") == 0 && plain >= stem && strncmp(wide, narrow, stem) == 0;
 }
 
-/* Lists of globs; an absent one matches all. */
+/* The same for lists of globs; an absent one matches all. */
 static bool globs_cover(const json_t *wide, const json_t *narrow)
 {
 	const json_t *glob, *other;
@@ -158,7 +158,7 @@ static bool has_low_ndots(const struct dns_config *d)
 	return false;
 }
 
-/* Once per conflist: it is what most conflists want, and good to know. */
+/* Once for a conflist: most leave ndots at 5, which costs queries. */
 static void check_ndots(const struct conf *c, struct findings *f)
 {
 	char path[48] = "dnsConfig.options";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_pods.c: check: what pods would get, computed as the plugin would. */
+/* check_pods.c: check: computes what pods would get, for the warnings. */
 #include "attachment/compute.h"
 #include "config/rule.h"
 #include "pod-dnsctl/check_private.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A name that a glob matches, or NULL: it is too long, or too clever for this. */
+/* A name that the glob matches; NULL: the glob is too long or too complex for this. */
 static const char *name_for(const char *glob, struct arena *a)
 {
 	char name[256];
@@ -31,7 +31,7 @@ static const char *first_name(const json_t *globs, const char *otherwise, struct
 	return glob ? name_for(glob, a) : otherwise;
 }
 
-/* Whether something was said already: the same of every rule's pods is said once. */
+/* Whether there is such a finding: one that all rules have is reported once. */
 static bool is_said(const struct findings *f, const struct warning *w)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -51,7 +51,7 @@ static void tell_new(struct findings *f, const struct warnings *all, const char 
 	findings_add_warnings(f, &fresh, path);
 }
 
-/* The pod asks for nothing, and the node has a server and no search: the rest is the conflist's. */
+/* For a pod that requests nothing on a node with a server and no search. */
 static void check_pod(const struct network_conf *network, const struct pod *pod, const char *path,
 		      struct findings *f)
 {

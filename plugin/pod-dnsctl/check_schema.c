@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_schema.c: check --schema: our object's JSON Schema, from the tables that decode it. */
+/* check_schema.c: check --schema: the JSON Schema of our object, from its decode tables. */
 #include "config/conf.h"
 #include "json_schema.h"
 #include "pod-dnsctl/check_private.h"
@@ -10,7 +10,7 @@ static json_t *property_of_protocol(const char *about, json_t *schema)
 	return schema;
 }
 
-/* What belongs to CNI, for editors; what else lies in a network's object is others'. */
+/* The keys of CNI, for editors. Other keys in a network's object belong to others. */
 static void add_protocol(json_t *properties)
 {
 	json_t *yes = json_pack("{s:s}", "type", "boolean");
@@ -26,8 +26,7 @@ static void add_protocol(json_t *properties)
 	(void)json_object_set_new(properties, "capabilities",
 				  property_of_protocol("What the runtime is asked to hand down.",
 						       capabilities));
-	/* A whole conflist is valid by the same schema: then the objects in it are ours or others'.
-	 */
+	/* The schema serves a whole conflist too, in which some objects are ours. */
 	(void)json_object_set_new(
 		properties, "plugins",
 		property_of_protocol("The chain of a conflist; pod-dns is its last plugin.",

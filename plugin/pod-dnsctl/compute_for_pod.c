@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compute_for_pod.c: what a Kubernetes pod resolves with: kubelet's part, then the plugin's. */
+/* compute_for_pod.c: computes a Kubernetes pod's DNS: kubelet's part, then the plugin's. */
 #include "pod-dnsctl/compute_for_pod.h"
 #include "cni/args.h"
 #include "config/conf.h"
@@ -11,7 +11,7 @@
 
 /*** the network ***/
 
-/* What the kubelet of that node is configured with, and its own limits. */
+/* The configuration of that node's kubelet, with kubelet's limits. */
 static struct network_conf kubelet_conf(const struct conf *c)
 {
 	struct network_conf k = { .unusable = false };
@@ -55,7 +55,7 @@ static const char *string_at(const json_t *object, const char *key)
 	return text ? text : "";
 }
 
-/* SetDefaults_PodSpec and validateDNSPolicy. An empty policy is none: kubectl prints no such. */
+/* As SetDefaults_PodSpec and validateDNSPolicy, but an empty policy is an error. */
 static bool read_policy(int *policy, const json_t *spec, struct err *e)
 {
 	const json_t *value = json_object_get(spec, "dnsPolicy");
@@ -73,7 +73,7 @@ static bool read_policy(int *policy, const json_t *spec, struct err *e)
 	       err_in(e, "spec.dnsPolicy");
 }
 
-/* In a pod object values are strings: the plugin's channels take integers too. */
+/* In a pod object, option values must be strings; the plugin's channels take integers too. */
 static bool check_options(const json_t *options, struct err *e)
 {
 	const json_t *option;
@@ -89,7 +89,7 @@ static bool check_options(const json_t *options, struct err *e)
 	return true;
 }
 
-/* validatePodDNSConfig. */
+/* As validatePodDNSConfig. */
 static bool read_config(struct dns_config *config, const json_t *spec, int policy, struct err *e)
 {
 	const json_t *value = json_object_get(spec, "dnsConfig");
@@ -120,7 +120,7 @@ static bool check_word(const char *text, const char *key, struct err *e)
 	       err_set(e, ERR_CONFIG, "metadata.%s: holds white space or a control character", key);
 }
 
-/* Who it is, and as whose request kubelet takes its spec. */
+/* Reads the pod, and its spec as the request to kubelet. */
 static bool read_pod_object(struct compute_input *in, const json_t *pod, struct err *e)
 {
 	const json_t *metadata = json_object_get(pod, "metadata");
@@ -146,7 +146,7 @@ static bool read_pod_object(struct compute_input *in, const json_t *pod, struct 
 
 /*** kubelet's part ***/
 
-/* Of its warnings those that kubelet has: the rest are said of what the pod gets in the end. */
+/* Keeps the warnings that kubelet gives too. The others come with the plugin's part. */
 static void take_warnings(struct warnings *w, const struct warnings *kubelets)
 {
 	static const char *const kinds[] = { "nameserver-limit", "search-limit",
@@ -184,7 +184,7 @@ static void mark(struct resolv_list *list, int from)
 		list->at[i].from = from;
 }
 
-/* As the runtime hands it down, whether by capability `dns` or in the pod's file. */
+/* kubelet's result becomes the runtime's configuration. */
 static void hand_down(struct compute_input *in, const struct outcome *kubelets)
 {
 	in->runtime_dns = (struct runtime_dns){ .from = "capability", .lists = kubelets->resolv };
@@ -193,7 +193,7 @@ static void hand_down(struct compute_input *in, const struct outcome *kubelets)
 	mark(&in->runtime_dns.lists.options, FROM_RUNTIME);
 }
 
-/* The network as CNI would bring it: with the pod's annotations where it has the capability. */
+/* The plugin's object as CNI hands it over, with the pod's annotations if it has the capability. */
 static json_t *make_pod_network(const struct pod_network *n, const json_t *pod)
 {
 	json_t *network = json_copy(n->list.network);

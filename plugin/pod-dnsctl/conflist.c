@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* conflist.c: a network's configuration as it lies on disk, and the plugin's object in it. */
+/* conflist.c: reads a conflist and finds the plugin's object in it. */
 #include "pod-dnsctl/conflist.h"
 #include "pod-dnsctl/chain.h"
 #include "file.h"
@@ -44,7 +44,7 @@ static const json_t *find_ours(struct conflist *c)
 	return NULL;
 }
 
-/* As libcni does: each plugin gets the list's name and version in its own object. */
+/* As libcni does: the plugin's object gets the list's name and version. */
 static bool make_network(struct conflist *c, const json_t *ours)
 {
 	json_t *version = json_object_get(c->document, "cniVersion");

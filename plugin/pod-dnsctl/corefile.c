@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* corefile.c: `pod-dnsctl corefile`: configuration for CoreDNS from the plugin's own. */
+/* corefile.c: `pod-dnsctl corefile`: makes CoreDNS's configuration of the plugin's. */
 #include "pod-dnsctl/corefile_private.h"
 #include "cni/cni.h"
 #include "config/conf_file.h"
@@ -21,7 +21,7 @@ enum { COREFILE_MAX = 4 << 20 };
 
 static const char default_folder[] = "/etc/coredns";
 
-/* All that is read to make one. */
+/* All that a Corefile is made of. */
 struct sources {
 	struct conflist list;
 	struct network_conf network;
@@ -34,7 +34,7 @@ struct sources {
 
 /*** --ca-bundle ***/
 
-/* NAME=VALUE, each; 0, or the status of a wrong call. */
+/* Reads options NAME=VALUE. 0, or the exit status of a wrong call. */
 static int read_bundles(struct ctl *ctl, json_t *bundles)
 {
 	const char *given;
@@ -69,7 +69,7 @@ static bool uses_autopath(const struct sources *s)
 	return uses;
 }
 
-/* The CA of a forwarder must be a file that is known. */
+/* Every CA bundle of a forwarder must have been given as a file. */
 static bool check_bundles(const struct sources *s, struct err *e)
 {
 	bool good = true;
@@ -91,7 +91,7 @@ static bool check_bundles(const struct sources *s, struct err *e)
 	return good;
 }
 
-/* Reports a fault of which there may be more; returns false. */
+/* Reports a fault, after which more may follow; returns false. */
 static bool fault(struct err *e, const char *what)
 {
 	(void)err_set(e, ERR_CONFIG, "%s", what);
@@ -99,7 +99,7 @@ static bool fault(struct err *e, const char *what)
 	return false;
 }
 
-/* What the plugin can do without and the cache cannot. */
+/* Keys that the plugin does not need and the cache does. */
 static bool check_needs(const struct sources *s, bool cluster, struct err *e)
 {
 	const struct conf *c = &s->network.conf;
@@ -116,14 +116,14 @@ static bool check_needs(const struct sources *s, bool cluster, struct err *e)
 	return good;
 }
 
-/* Whether a Corefile may name it: one word, and none that CoreDNS replaces by a variable. */
+/* Whether a Corefile can hold the path: one word, without variables of CoreDNS. */
 static bool is_plain_path(const char *path)
 {
 	return !path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 				  "/._-+=@:,")];
 }
 
-/* What would make another Corefile than is meant. */
+/* Words that would change the Corefile's structure. */
 static bool check_words(const struct sources *s, struct err *e)
 {
 	const struct conf *c = &s->network.conf;
@@ -140,7 +140,7 @@ static bool check_words(const struct sources *s, struct err *e)
 	return good;
 }
 
-/* False where anything is wrong: all of it is then in the error's list, or in the error itself. */
+/* False: the faults are in e's list, or in *e. */
 static bool read_sources(struct sources *s, const char *path, bool cluster, struct err *e)
 {
 	bool good;
@@ -176,7 +176,7 @@ static int tell_faults(struct ctl *ctl, const struct sources *s, const struct er
 	return CTL_BAD;
 }
 
-/* A faulty servers is no news where it was an error. */
+/* Leaves out the warnings about `servers`, which are errors here. */
 static void tell_warnings(struct ctl *ctl, const struct sources *s)
 {
 	for (size_t i = 0; i < s->warnings.n; i++)
@@ -186,7 +186,7 @@ static void tell_warnings(struct ctl *ctl, const struct sources *s)
 
 /*** the output ***/
 
-/* How the file is replaced while CoreDNS reads it, and what it is called meanwhile. */
+/* Replaces a file by rename: CoreDNS may be reading it. */
 static bool put_file(int folder, const char *name, const struct text *text, struct err *e)
 {
 	char temp[64];
@@ -197,7 +197,7 @@ static bool put_file(int folder, const char *name, const struct text *text, stru
 	return file_replace(folder, name, temp, text->at, text->len, 0644, e);
 }
 
-/* The search files first: the Corefile names them. */
+/* The search files come first, since the Corefile names them. */
 static bool put_folder(const char *path, const struct corefile *c, bool searches,
 		       const struct text *corefile, struct err *e)
 {
@@ -220,7 +220,7 @@ static bool put_folder(const char *path, const struct corefile *c, bool searches
 	return put_file(folder, "Corefile", corefile, e) || err_in(e, "%s: ", path);
 }
 
-/* The folder as the Corefile names it. */
+/* The folder's path for use in the Corefile. */
 static const char *folder_of(const struct ctl *ctl, char buffer[static PATH_MAX])
 {
 	const char *seen = ctl_value(ctl, "seen-as"), *output = ctl_value(ctl, "output");

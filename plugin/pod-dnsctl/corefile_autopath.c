@@ -2,15 +2,14 @@
 /*
  * corefile_autopath.c: autopath (KEP-2009) by plugins of stock CoreDNS: a pod asks for
  * NAME.search.NAMESPACE.DOMAIN.ZONE, and the cache tries what the pod's searches would have tried.
- * Two listeners on loopback do so, one after the other, as a NXDOMAIN of the first makes the zone's
- * block ask the second (forward's `next`). Each rewrites the name to one within a zone under
- * .invalid, of which the autopath plugin makes candidates by its search file, and asks the cache
- * itself for these:
+ * Two listeners on loopback do this: the zone's block asks the second after an NXDOMAIN of the
+ *first (forward's `next`). Each rewrites the name into a zone under .invalid. There the autopath
+ *plugin makes candidates by its search file, and the listener asks the cache for these:
  *
  *	first	NAME.NAMESPACE.svc.DOMAIN
  *	second	NAME.svc.DOMAIN, NAME.DOMAIN, NAME with each of the node's searches, NAME
  *
- * Whatever is left within the autopath zone or .invalid gets NXDOMAIN there: it goes nowhere else.
+ * Other names in the autopath zone or .invalid get NXDOMAIN and are never forwarded.
  */
 #include "pod-dnsctl/corefile_private.h"
 #include "text.h"
@@ -23,8 +22,7 @@ static void put_regex(struct text *out, const struct zone *zone)
 		text_print(out, *c == '.' ? "\\%c" : "%c", *c);
 }
 
-/* A number that changes with what the search files hold: a serial makes a changed Corefile of it,
- * and so CoreDNS reload. */
+/* Changes with the search files. As a serial in the Corefile it makes CoreDNS reload. */
 static unsigned serial_of(const struct corefile *c)
 {
 	auto_text rest = TEXT_UP_TO(1 << 16);
@@ -65,7 +63,7 @@ void corefile_render_search_rest(struct text *out, const struct corefile *c)
 	text_print(out, "\n");
 }
 
-/* `back`: where the cache itself listens. */
+/* One listener. `back`: where the cache listens. */
 static void render_hop(struct text *out, const struct corefile *c, int port, const char *back)
 {
 	struct zone zone = corefile_zone(c->conf->autopath_zone);
@@ -102,7 +100,7 @@ static void render_hop(struct text *out, const struct corefile *c, int port, con
 		   back);
 }
 
-/* The cache serves the zone; the cluster's DNS must not let its names out either. */
+/* The cluster's DNS must not forward names of the zone, which only the cache serves. */
 static void put_leak(struct text *out, const struct corefile *c)
 {
 	if (!c->cluster)
@@ -143,7 +141,8 @@ void corefile_put_autopath(struct text *out, const struct corefile *c, const cha
 	render_hop(out, c, HOP_REST, back);
 }
 
-/* Who does not serve the zone must not let its names out: they are made of the cluster's. */
+/* Names of the zone contain the cluster's names: if it is not served, they must not be forwarded.
+ */
 void corefile_put_no_autopath(struct text *out, const struct corefile *c)
 {
 	text_print(out,

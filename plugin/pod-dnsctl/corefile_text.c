@@ -135,7 +135,7 @@ static void render_autopath_of_cluster(struct text *out, const struct corefile *
 	text_print(out, "    cache 30 {\n        denial 9984 5\n    }\n}\n");
 }
 
-/* A reverse zone that a forwarder has is the forwarder's. */
+/* Whether a forwarder of `servers` has the reverse zone. */
 static bool is_forwarded(const struct corefile *c, const char *zone)
 {
 	for (size_t i = 0; i < c->servers->n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cri_status.c: which plugins a running container runtime calls, as it says itself. */
+/* cri_status.c: asks a container runtime which plugins it has loaded. */
 #include "pod-dnsctl/cri_status.h"
 #include "text.h"
 
@@ -210,7 +210,7 @@ static bool receive_bytes(int fd, void *out, size_t len)
 	return len == 0 || recv(fd, out, len, MSG_WAITALL) == (ssize_t)len;
 }
 
-/* What the runtime wants an answer to: its settings, and that we are there. */
+/* Answers frames that need it: settings and pings. */
 static bool answer_frame(int fd, const uint8_t head[static FRAME_HEAD], const char *payload,
 			 size_t len)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ctl.c: a verb's options, its --help, and how it says that something is wrong. */
+/* ctl.c: a verb's options, its --help and its messages. */
 #include "pod-dnsctl/ctl.h"
 #include "pod-dnsctl/out.h"
 #include "text.h"
@@ -150,7 +150,7 @@ static int take_format(struct ctl *ctl, const char *format)
 	return 0;
 }
 
-/* getopt_long() says in optopt what it met: a letter, the value of a long option, or 0. */
+/* optopt of getopt_long() holds what it met: a letter, the value of a long option, or 0. */
 static int refuse(struct ctl *ctl, int found, const char *word)
 {
 	if (found == ':')

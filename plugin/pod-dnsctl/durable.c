@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* durable.c: files replaced so that a crash leaves the old one or the new one. */
+/* durable.c: replaces files so that a crash leaves the old one or the new one. */
 #include "pod-dnsctl/durable.h"
 #include "file.h"
 #include "text.h"
@@ -26,7 +26,7 @@ static bool sync_folder_of(const char *path, struct err *e)
 	return true;
 }
 
-/* Beside `path`, hidden, and with an ending that is no network's. */
+/* A hidden name beside `path`, with an ending that no runtime loads. */
 static bool new_name(char out[static PATH_MAX], const char *path, struct err *e)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

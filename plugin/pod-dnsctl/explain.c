@@ -8,7 +8,7 @@
 
 enum { MATCHES = 64 };
 
-/* Those that are meant; the caller frees them. */
+/* The attachments that `which` matches; the caller calls view_done(). */
 static size_t find_views(struct view found[static MATCHES], const struct rundir *r,
 			 const char *which, struct arena *a)
 {
@@ -28,7 +28,7 @@ static size_t find_views(struct view found[static MATCHES], const struct rundir 
 	return n;
 }
 
-/* One attachment as an object; of more a list. */
+/* One attachment is printed as an object, several as a list. */
 static void print_json(const struct view *found, size_t n, struct ctl *ctl)
 {
 	json_auto_t *all = json_array();

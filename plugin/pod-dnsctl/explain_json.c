@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain_json.c: an attachment, explained, as JSON: explain.c prints it, explain_show.c reads it.
- */
+/* explain_json.c: explains an attachment as JSON, which explain_show.c prints for people. */
 #include "pod-dnsctl/explain.h"
 #include "names.h"
 #include "text.h"
@@ -19,7 +18,7 @@ static json_t *dns_json(const struct view *v)
 			 view_texts(&dns->options));
 }
 
-/* What an entry took the place of: words with blanks between, in the record. */
+/* The entries that this one replaced, which the record joins with blanks. */
 static json_t *displaced_json(const struct resolv_entry *entry)
 {
 	json_t *list = json_array();
@@ -61,8 +60,8 @@ static json_t *entries_json(const struct view *v)
 
 /*** drift ***/
 
-/* The file that was written and can be looked at: the runtime's, or the one for the namespace. A
- * container's own root is not opened. */
+/* The file that was written: the namespace's or the runtime's. Files in a container's root are not
+ * looked at. */
 static const char *written_file(const struct view *v)
 {
 	const struct record_target *netns = record_taken(&v->said, TARGET_NETNS);

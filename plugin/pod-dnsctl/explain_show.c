@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain_show.c: an attachment, explained, for a person. */
+/* explain_show.c: explains an attachment for people. */
 #include "pod-dnsctl/explain.h"
 #include "pod-dnsctl/columns.h"
 #include "pod-dnsctl/out.h"
@@ -16,7 +16,7 @@ static const char *text_of(const json_t *object, const char *key)
 	return text ? text : "";
 }
 
-/* "rules[1]" is the second rule to whoever counts, and the path that `check` names. */
+/* "rules[1]" stays as it is: `check` uses the same path. */
 static const char *origin(const char *from)
 {
 	static const struct {

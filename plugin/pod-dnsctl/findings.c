@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* findings.c: what is wrong with a file, and what may be: `check`'s list. */
+/* findings.c: the list of what `check` finds. */
 #include "pod-dnsctl/findings.h"
 #include "err.h"
 #include "pod-dnsctl/out.h"
@@ -36,7 +36,7 @@ void findings_add(struct findings *f, enum severity severity, const char *kind, 
 			  });
 }
 
-/* How long the path at the beginning of "a.b[0].c: text" is; 0: there is none. */
+/* The length of the path in "a.b[0].c: text"; 0: there is none. */
 static size_t path_length(const char *text)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -71,7 +71,7 @@ void findings_add_list(struct findings *f, const char *kind, const struct err_li
 	f->lost += faults->lost;
 }
 
-/* What the plugin bears and the cache does not. */
+/* Warnings of the plugin that are errors for the cache. */
 static enum severity severity_of(const struct warning *w)
 {
 	return strcmp(w->kind, "servers") == 0 ? SEVERITY_ERROR : SEVERITY_WARNING;

@@ -24,7 +24,7 @@ enum { SETTLE_MS = 200, AGAIN_MAX = 10, AGAIN_SECONDS = 60 };
 struct install {
 	struct ctl *ctl;
 	struct netdir dirs;
-	const char *conflist; /* NULL: the first of the folder, found anew each time */
+	const char *conflist; /* NULL: the folder's first, looked up each time */
 	json_t *set;	      /* the keys of --set; owned */
 };
 
@@ -47,7 +47,7 @@ static bool read_set(struct install *i, struct err *e)
 	return true;
 }
 
-/* Of --set a null takes the key away. */
+/* Applies --set. A null removes the key. */
 static bool set_keys(json_t *object, json_t *set)
 {
 	const char *key;
@@ -75,7 +75,7 @@ static bool check_object(const json_t *object, struct ctl *ctl, struct err *e)
 	return good;
 }
 
-/* The one that `text` has already, or a new one, with the keys of --set over it. */
+/* The object in `text`, or a new one, with the keys of --set. */
 static json_t *make_object(const struct install *i, const char *text, struct err *e)
 {
 	json_auto_t *object = chain_object(text);
@@ -92,7 +92,7 @@ static json_t *make_object(const struct install *i, const char *text, struct err
 
 /*** the file ***/
 
-/* The path to work on: the one given, or the first of the runtime's folder. */
+/* The file to change: the one given, or the first of the runtime's folder. */
 static const char *find_network(const struct install *i, struct err *e)
 {
 	char name[NAME_MAX + 1];
@@ -107,7 +107,7 @@ static const char *find_network(const struct install *i, struct err *e)
 	return NULL;
 }
 
-/* Fills `edit` with what is to be done; ->changed says whether there is anything. */
+/* Plans the edit; edit->changed tells whether there is one. */
 static bool plan(const struct install *i, struct chained *edit, struct err *e)
 {
 	const char *path = find_network(i, e);
@@ -132,7 +132,7 @@ static bool copy_plugin(const struct install *i, const struct chained *edit, str
 	plugin = arena_print(ctl->arena, "%s/pod-dns", folder);
 	if (!chained_own_program(own, "pod-dns", e))
 		return false;
-	/* A package, or make install, has put each program to its place. */
+	/* A package, or make install, has installed the programs. */
 	if (access(own, F_OK) < 0 && access(plugin, X_OK) == 0)
 		return true;
 	if (!(bundle_is_at(own) ? bundle_install : durable_copy)(own, plugin, &changed, e))
@@ -142,7 +142,7 @@ static bool copy_plugin(const struct install *i, const struct chained *edit, str
 	return true;
 }
 
-/* The plugin before the chain that calls it. */
+/* Installs the plugin before the chain that calls it. */
 static bool install_once(const struct install *i, bool *changed, struct err *e)
 {
 	auto_chained edit = CHAINED_NONE;
@@ -188,12 +188,12 @@ static int dry_run(const struct install *i, struct err *e)
 
 struct watch {
 	int fd;			/* inotify's */
-	bool stands_by, told;	/* an uninstall was here, and no install since */
-	time_t when[AGAIN_MAX]; /* it chained again */
+	bool stands_by, told;	/* an uninstall came, and no install since; it was printed */
+	time_t when[AGAIN_MAX]; /* the last times it chained again */
 	size_t n;
 };
 
-/* Takes what has come; an uninstall says so before it changes anything. */
+/* Reads the events. An uninstall announces itself before it changes anything. */
 static bool read_events(struct watch *w, struct err *e)
 {
 	_Alignas(struct inotify_event) char buffer[4096];
@@ -214,7 +214,7 @@ static bool read_events(struct watch *w, struct err *e)
 	return len == 0 || errno == EAGAIN || errno == EINTR || err_errno(e, ERR_IO, "inotify");
 }
 
-/* Waits for the folder to change, and then for it to be quiet. */
+/* Waits until the folder changes, and then until it is quiet. */
 static bool wait_for_change(struct watch *w, struct err *e)
 {
 	struct pollfd p = { .fd = w->fd, .events = POLLIN };
@@ -228,7 +228,7 @@ static bool wait_for_change(struct watch *w, struct err *e)
 	return ready == 0 || errno == EINTR || err_errno(e, ERR_IO, "inotify");
 }
 
-/* Two installers that each rewrite what the other wrote must not do so for ever. */
+/* Ends the watch if another installer keeps rewriting what this one wrote. */
 static bool count_again(struct watch *w, struct err *e)
 {
 	struct timespec now;
@@ -244,8 +244,7 @@ static bool count_again(struct watch *w, struct err *e)
 	return true;
 }
 
-/* What uninstall took out stays out until somebody else has chained it: then it is watched again.
- */
+/* After an uninstall nothing is chained until somebody else has chained pod-dns again. */
 static bool stands_by(struct watch *w, const struct install *i, const struct chained *edit)
 {
 	json_auto_t *ours = chain_object(edit->old.at);
@@ -261,7 +260,7 @@ static bool stands_by(struct watch *w, const struct install *i, const struct cha
 	return w->stands_by;
 }
 
-/* With the turn to change the folder: what an uninstall has said by then is in the queue. */
+/* Holds the folder's lock: an uninstall's announcement is in the queue by then. */
 static bool chain_again(struct watch *w, const struct install *i, struct err *e)
 {
 	auto_chained edit = CHAINED_NONE;

@@ -33,7 +33,7 @@ void libc_send(struct libc_asking *l, const char *name, bool aaaa, const struct 
 		l->out->at[l->out->n++] = (struct libc_query){ name, aaaa, server };
 }
 
-/* As the wire has it. */
+/* The name as sent in queries. */
 static const char *without_final_dot(const struct libc_asking *l, const char *name)
 {
 	size_t len = strlen(name);

@@ -9,8 +9,7 @@
 
 /*** resolv.conf ***/
 
-/* What is behind a keyword, which begins the line and is followed by a blank; NULL: another line.
- */
+/* What follows the keyword and a blank; NULL: the line begins otherwise. */
 static const char *glibc_words(const char *line, const char *keyword)
 {
 	size_t len = strlen(keyword);
@@ -20,7 +19,7 @@ static const char *glibc_words(const char *line, const char *keyword)
 	return line + len + strspn(line + len, BLANKS);
 }
 
-/* One word: what follows it is not looked at. */
+/* The first word. */
 static const char *first_word(const char *words, struct arena *a)
 {
 	return arena_print(a, "%.*s", (int)strcspn(words, BLANKS), words);
@@ -35,7 +34,7 @@ static void read_glibc_server(struct libc_conf *c, const char *words, struct are
 		libc_add_server(c, &address);
 }
 
-/* atoi() of the rest of the line: it skips blanks, and makes 0 of a word. */
+/* As atoi(): skips blanks, and reads a word as 0. */
 static int number(const char *s)
 {
 	return (int)strtol(s, NULL, 10);
@@ -106,7 +105,7 @@ void glibc_read(struct libc_conf *c, const char *text, struct arena *a)
 
 /*** a lookup ***/
 
-/* What __libc_res_hnok() lets through. */
+/* As __libc_res_hnok(). */
 static bool is_host_name(const char *name)
 {
 	return *name != '-' && libc_is_name(name) &&
@@ -115,8 +114,8 @@ static bool is_host_name(const char *name)
 }
 
 /*
- * The servers in turn, from the first; a failure goes to the next, as often as attempts say. Where
- * requests are single, AAAA waits for the answer to A, and is not asked for behind a failure.
+ * Asks the servers in turn, `attempts` times, until one does not fail. With single requests AAAA
+ * follows the answer to A, and is not sent after a failure.
  */
 static enum libc_answer ask_as_glibc(struct libc_asking *l, const char *name)
 {
@@ -138,7 +137,7 @@ static enum libc_answer ask_as_glibc(struct libc_asking *l, const char *name)
 
 enum step { NEXT, DONE, STOP };
 
-/* One candidate. A name that no query can be made of ends the search list, not the lookup. */
+/* Tries a candidate. One that fits no query ends the search list, but not the lookup. */
 static enum step try(struct libc_asking *l, const char *name)
 {
 	if (!libc_is_name(name))
@@ -149,8 +148,9 @@ static enum step try(struct libc_asking *l, const char *name)
 	return DONE;
 }
 
-/* A search of the root asks for the name as it is; a first dot is skipped. */
-static enum step try_search(struct libc_asking *l, const char *name, const char *search, bool *root)
+/* Search "." tries the name itself; a dot at the front of a search is skipped. */
+static enum step try_with_search(struct libc_asking *l, const char *name, const char *search,
+				 bool *root)
 {
 	search += *search == '.';
 	*root |= !*search;
@@ -182,7 +182,7 @@ void glibc_look_up(struct libc_asking *l, const char *name)
 	if (first && (try(l, name) == DONE || absolute))
 		return;
 	while (i < searches->n && step == NEXT)
-		step = try_search(l, name, searches->at[i++].text, &root);
+		step = try_with_search(l, name, searches->at[i++].text, &root);
 	if (step != DONE && !first && !root && (dots || !i || !c->no_tld_query))
 		(void)try(l, name);
 }

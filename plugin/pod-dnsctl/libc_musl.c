@@ -10,8 +10,8 @@
 
 /*** resolv.conf ***/
 
-/* What is behind a keyword, which begins the line and is followed by a blank, be it the line's end;
- * NULL: another line. */
+/* What follows the keyword and white space, which may be the line's end; NULL: the line begins
+ * otherwise. */
 static const char *musl_words(const char *line, const char *keyword)
 {
 	size_t len = strlen(keyword);
@@ -21,8 +21,7 @@ static const char *musl_words(const char *line, const char *keyword)
 	return line + len + strspn(line + len, BLANKS);
 }
 
-/* A zone must be a number, or the name of an interface, which is taken to be there, for an address
- * of the link. */
+/* A zone must be a number or, for a link-local address, an interface, which is assumed to exist. */
 static bool is_good_zone(const struct addr *a, const char *zone)
 {
 	bool of_link = a->byte[0] == 0xfe && (a->byte[1] & 0xc0) == 0x80;
@@ -40,7 +39,7 @@ static void read_musl_server(struct libc_conf *c, const char *words, struct aren
 		libc_add_server(c, &address);
 }
 
-/* The first on the line, wherever it stands in a word; it needs a digit. */
+/* The number behind the first `option` on the line, even within a word; false: there is none. */
 static bool read_musl_number(unsigned *out, unsigned most, const char *line, const char *option)
 {
 	const char *found = strstr(line, option);
@@ -62,7 +61,7 @@ static void read_musl_options(struct libc_conf *c, const char *line, unsigned *t
 	(void)read_musl_number(timeout, TIMEOUT, line, "timeout:");
 }
 
-/* As fgets() gives it, with its newline. */
+/* Reads a line with its newline, as fgets() gives it. */
 static void read_musl_line(struct libc_conf *c, const char *line, unsigned *timeout,
 			   struct arena *a)
 {
@@ -78,7 +77,7 @@ static void read_musl_line(struct libc_conf *c, const char *line, unsigned *time
 
 void musl_read(struct libc_conf *c, const char *text, struct arena *a)
 {
-	enum { LINE = 256 - 1 - 1 }; /* of a buffer of 256: room for the newline and a NUL */
+	enum { LINE = 256 - 1 - 1 }; /* a buffer of 256 less newline and NUL */
 	unsigned timeout = 5;
 	size_t len;
 
@@ -97,7 +96,7 @@ void musl_read(struct libc_conf *c, const char *text, struct arena *a)
 
 /*** a lookup ***/
 
-/* All servers at once: the first answer counts. */
+/* Asks all servers at once. The first answer counts. */
 static enum libc_answer ask_as_musl(struct libc_asking *l, const char *name)
 {
 	for (int aaaa = 0; aaaa < 2; aaaa++)
@@ -106,8 +105,8 @@ static enum libc_answer ask_as_musl(struct libc_asking *l, const char *name)
 	return libc_ask(l, name);
 }
 
-/* Whether the lookup is over. A name that no query can be made of is one that is not there (before
- * 1.2.4 it ended the lookup). */
+/* Whether the lookup is over. A name that fits no query does not exist (before 1.2.4 it ended the
+ * lookup). */
 static bool is_end(struct libc_asking *l, const char *name)
 {
 	static const enum libc_end ends[] = { [LIBC_FOUND] = LIBC_END_FOUND,

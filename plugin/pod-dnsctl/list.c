@@ -183,7 +183,7 @@ static bool list_once(struct ctl *ctl, struct err *e)
 	return good;
 }
 
-/* Until the reader is gone, or the run folder. */
+/* Runs until the reader or the run folder is gone. */
 static int watch_records(struct ctl *ctl)
 {
 	auto_changes changes = CHANGES_NONE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c: pod-dnsctl, for people: finds the verb, runs it, and sees that what it said is out. */
+/* main.c: pod-dnsctl, for people: finds the verb, runs it, and checks that its output was written.
+ */
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "version.h"
@@ -75,7 +76,7 @@ int main(int argc, char **argv)
 	struct ctl ctl = { .out = &out, .err = &err, .arena = &arena };
 	int status;
 
-	/* A reader that is gone must not end a verb between two of its steps. */
+	/* If the reader is gone, a verb must still complete its steps. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	out_open(&out, stdout);
 	out_open(&err, stderr);

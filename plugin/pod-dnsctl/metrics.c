@@ -23,7 +23,7 @@ static const struct ctl_option options[] = {
 	{ 0 },
 };
 
-/* The temporary file lies beside it: a dot at its front, and no ".prom" at its end. */
+/* The temporary file beside it begins with a dot and does not end in ".prom". */
 static bool replace(const char *path, const struct text *text, struct err *e)
 {
 	const char *slash = strrchr(path, '/');

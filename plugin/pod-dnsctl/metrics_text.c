@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* metrics_text.c: attachments counted, and the counts as Prometheus' text. */
+/* metrics_text.c: counts attachments, and prints the counts as Prometheus' text. */
 #include "pod-dnsctl/metrics.h"
 #include "pod-dnsctl/today.h"
 #include "text.h"
@@ -26,8 +26,7 @@ void metrics_done(struct metrics *m)
 
 /*** counting ***/
 
-/* A label's value as the format has it: backslashes, quotes and newlines escaped; of a name that
- * somebody else wrote, what is no printable text becomes visible first. */
+/* A label's value, escaped. What cannot be printed is made visible first: others choose names. */
 static const char *label(const char *value, struct arena *a)
 {
 	char shown[1024], quoted[2 * sizeof(shown)];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* missing.c: pods of our networks that pod-dns has no record of. */
+/* missing.c: finds pods of our networks that have no record. */
 #include "pod-dnsctl/missing.h"
 #include "state/record.h"
 #include "text.h"
@@ -31,7 +31,7 @@ static const char *arg_of(const json_t *entry, const char *name)
 	return NULL;
 }
 
-/* The entry's own word (libcni 1.2 and later), else the result's first interface in a sandbox. */
+/* From the entry (libcni 1.2 and later), else from the result's first interface in a sandbox. */
 static const char *netns_of(const json_t *entry)
 {
 	const char *netns = string_in(entry, "netns");
@@ -68,7 +68,7 @@ bool missing_parse(struct missing *m, const char **netns, json_t **doc, const ch
 	return true;
 }
 
-/* Names with a slash, or too long ones, have no record. */
+/* Names with a slash and long names have no record. */
 static bool has_attachment(const struct rundir *r, const struct missing *m)
 {
 	const struct attachment at = { m->network, m->container_id, m->ifname };
@@ -104,7 +104,7 @@ bool missing_each(const struct today *today, const struct rundir *r, const char 
 	const struct dirent *entry;
 
 	if (!dir && errno == ENOENT)
-		return true; /* nothing was ever attached */
+		return true; /* libcni has attached nothing yet */
 	if (!dir)
 		return err_errno(e, ERR_IO, "%s", folder);
 	while ((entry = readdir(dir)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* netdir.c: where a node's container runtime looks for networks and for plugins. */
+/* netdir.c: finds the folders where a node's container runtime has networks and plugins. */
 #include "pod-dnsctl/netdir.h"
 #include "file.h"
 #include "text.h"
@@ -16,7 +16,7 @@ enum { CONFIGURATION_MAX = 1 << 20 }; /* bytes */
 
 /*** configuration of runtimes ***/
 
-/* The first string of a TOML value; NULL: it begins with something else. */
+/* The string at the beginning of a TOML value; NULL: there is none. */
 static const char *toml_string(const char **rest, struct arena *a)
 {
 	const char *from = *rest + strspn(*rest, " \t[,\n"), *end;
@@ -30,7 +30,7 @@ static const char *toml_string(const char **rest, struct arena *a)
 	return arena_print(a, "%.*s", (int)(end - from - 1), from + 1);
 }
 
-/* The value of `key` in a line "key = value" that is no comment; NULL: another line. */
+/* The value in a line "key = value"; NULL: it is another line. */
 static const char *toml_value(const char *line, const char *key)
 {
 	size_t len = strlen(key);

@@ -33,7 +33,7 @@ static json_t *upstream_text(const struct dns_upstream *u)
 	return json_sprintf("%s%s%s:%u", v6 ? "[" : "", address, v6 ? "]" : "", u->port);
 }
 
-/* As CoreDNS reads them, each once; the node's file where there is none. The caller's. */
+/* The upstreams without duplicates, or the node's file; the caller's. */
 static json_t *resolver_upstreams(const struct resolvers *r)
 {
 	json_t *list = json_array();
@@ -156,7 +156,7 @@ static void render_rest(const struct rendering *r)
 
 /*** the object ***/
 
-/* Of what kubectl prints for `get dnses`, too: a list of one. */
+/* The object, or the only one of a list, as `kubectl get dnses` prints it. */
 static const json_t *find_object(const json_t *document, struct err *e)
 {
 	const char *kind = json_string_value(json_object_get(document, "kind"));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * openshift_spec.c: what a dnses.operator.openshift.io object says, and what of it is refused: by
- * the API server for the object's CRD, and by cluster-dns-operator (sanitizeTLSSettings and
- * desiredDNSConfigMap in pkg/operator/controller/controller_dns_configmap.go). What these let
- * through, such as any word as a zone, passes here, unless it could not stand in a Corefile as one.
+ * openshift_spec.c: decodes a dnses.operator.openshift.io object. Refuses what the API server
+ * refuses by the CRD, and what cluster-dns-operator refuses (sanitizeTLSSettings and
+ * desiredDNSConfigMap in pkg/operator/controller/controller_dns_configmap.go). They admit any word
+ * as a zone, and so does this, unless it would be more than one word in a Corefile.
  */
 #include "pod-dnsctl/openshift_spec.h"
 #include "text.h"
@@ -12,7 +12,7 @@
 
 /*** decoding ***/
 
-/* Like json_read_word, but "" is what is not written. */
+/* Like json_read_word, but "" means absent. */
 static bool read_choice(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	return (json_is_string(v) && !json_string_length(v)) || json_read_word(v, row, out, e);
@@ -89,7 +89,7 @@ static const struct json_row upstream_rows[] = {
 };
 static const struct json_table upstream_table = JSON_TABLE(upstream_rows, JSON_OPEN);
 
-/* openshift_upstream() decodes it again. */
+/* Only checks it; openshift_upstream() decodes it again. */
 static bool read_upstream_item(const json_t *v, const struct json_row *row UNUSED, void *out UNUSED,
 			       struct err *e)
 {
@@ -163,7 +163,7 @@ struct dns_upstream openshift_upstream(const struct resolvers *r, size_t i)
 
 /*** what the operator refuses ***/
 
-/* Go's net.ParseIP of what net.SplitHostPort makes of it, where it can. */
+/* As net.ParseIP of the host that net.SplitHostPort finds, if it does. */
 static bool is_ip(const char *upstream)
 {
 	char host[256];
@@ -205,7 +205,7 @@ static bool check_server_tls(const struct forward *f, struct err *e)
 	return true;
 }
 
-/* As written: an empty type passes, though it means the same. */
+/* Whether the type is written so. An empty type means the same, but is not refused. */
 static bool names_system(const json_t *upstream)
 {
 	const char *type = json_string_value(json_object_get(upstream, "type"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* out.c: what people read. */
+/* out.c: output for people. */
 #include "pod-dnsctl/out.h"
 #include "text.h"
 
@@ -28,7 +28,7 @@ void out_open(struct out *o, FILE *to)
 	o->colour = o->tty && !is_set("NO_COLOR") && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
-/* The first reason stays. */
+/* Keeps the errno of the first failure. */
 static void latch_failure(struct out *o)
 {
 	if (!o->failed)
@@ -41,7 +41,7 @@ static void write_bytes(struct out *o, const char *bytes, size_t len)
 		latch_failure(o);
 }
 
-/* A text without what must not reach a terminal: the caller's. NULL: out of memory. */
+/* The text without what must not reach a terminal; the caller's. NULL: out of memory. */
 static char *escaped(const char *s)
 {
 	size_t room = 4 * strlen(s) + 1;
@@ -125,7 +125,7 @@ json_t *out_string(const char *text)
 	return json_string(shown ? shown : text);
 }
 
-/* jansson escapes what is below a blank; DEL may stand in a string only. */
+/* jansson escapes control characters but DEL, which can only be in a string. */
 void out_json(struct out *o, const json_t *value)
 {
 	auto_mem char *text =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pods.c: Kubernetes' pod objects, one or a List, read an item at a time. */
+/* pods.c: reads Kubernetes' pod objects, one or a List, an item at a time. */
 #include "pod-dnsctl/pods.h"
 #include "json.h"
 
@@ -51,7 +51,7 @@ static void scan_json_string(struct pods *p, char c)
 		p->key_end = p->envelope.len;
 }
 
-/* Takes the bracket or quote into account. The string's text begins behind its quote. */
+/* Notes a bracket or a quote. */
 static void scan_mark(struct pods *p, char c)
 {
 	switch (c) {
@@ -84,14 +84,14 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Of a run of blanks the first is enough: half of what kubectl prints is indentation. */
+/* Keeps only the first of several blanks: half of what kubectl prints is indentation. */
 static void put_item(struct pods *p, char c)
 {
 	if (p->string || !is_blank(c) || (p->item.len && !is_blank(p->item.at[p->item.len - 1])))
 		text_put(&p->item, &c, 1);
 }
 
-/* Reads one character on. Returns whether an item is complete. */
+/* Takes one character. Returns whether an item is complete. */
 static bool scan(struct pods *p, char c)
 {
 	bool within = p->items && p->depth > 2;
@@ -107,7 +107,8 @@ static bool scan(struct pods *p, char c)
 	put_item(p, c);
 	if (p->depth > 2)
 		return false;
-	text_put(&p->envelope, "0", 1); /* in its place: the commas are checked with the rest */
+	text_put(&p->envelope, "0",
+		 1); /* takes the item's place, so that the commas can be checked */
 	return true;
 }
 
@@ -126,7 +127,7 @@ static json_t *take_item(struct pods *p, struct err *e)
 	return pod;
 }
 
-/* Each item left a 0 behind: what else is there was no object. */
+/* Each object left a 0 in its place. Anything else in the list is no object. */
 static bool check_items(const struct pods *p, const json_t *document, struct err *e)
 {
 	const json_t *items = json_object_get(document, "items"), *item;
@@ -138,8 +139,7 @@ static bool check_items(const struct pods *p, const json_t *document, struct err
 	return true;
 }
 
-/* All of a document that is no List; of a List what is around its items, read to see it is whole.
- */
+/* A document that is no List; or what surrounds the items of a List, parsed to check it. */
 static json_t *take_envelope(struct pods *p, struct err *e)
 {
 	struct text *t = &p->envelope;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* probe.c: asks caches whether they are alive. */
+/* probe.c: tests whether caches answer. */
 #include "pod-dnsctl/probe.h"
 #include "netns.h"
 
@@ -15,7 +15,7 @@ enum { PATIENCE = 1000 /* ms */, AT_ONCE = 256 };
 
 const char *const probe_names[] = { "none", "answers", "silent", "refused", "unreachable" };
 
-/* ". NS IN", recursion desired; the number is the socket's business: it is connected. */
+/* ". NS IN", recursion desired. The ID may be fixed: the socket is connected. */
 static const unsigned char query[] = { 0x70, 0x64, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1 };
 
 static bool open_socket(void *context, struct err *e)
@@ -34,7 +34,7 @@ static void end_probe(struct probe *p, enum probe_result result)
 	p->result = result;
 }
 
-/* An IPv4 address is a mapped one in struct addr, as the socket takes it. */
+/* struct addr holds IPv4 as a mapped address, which the IPv6 socket accepts. */
 void probe_send(struct probe *p, int netns_fd, const struct addr *cache)
 {
 	struct sockaddr_in6 to = { .sin6_family = AF_INET6, .sin6_port = htons(53) };
@@ -69,7 +69,7 @@ static void receive_answer(struct probe *p)
 		return;
 	}
 	if (len < 12 || memcmp(answer, query, 2) != 0 || !(answer[2] & 0x80))
-		return; /* not to us */
+		return; /* an answer to another query */
 	p->ms = ms_since(&p->sent);
 	end_probe(p, PROBE_ANSWERS);
 }
@@ -91,7 +91,7 @@ static size_t wait_once(struct probe *probes, size_t n, int ms)
 	return waiting;
 }
 
-/* So many at once as there are descriptors for. */
+/* Waits for at most AT_ONCE probes. */
 static void wait_for_some(struct probe *probes, size_t n)
 {
 	struct timespec begun;

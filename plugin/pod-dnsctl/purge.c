@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* purge.c: what attachments have left on this node, and its end. */
+/* purge.c: removes what attachments have left on this node. */
 #include "pod-dnsctl/purge.h"
 #include "pod-dnsctl/out.h"
 #include "attachment/release.h"
@@ -55,7 +55,7 @@ bool purge_records(struct ctl *ctl, bool all, size_t *left, struct err *e)
 	return whole;
 }
 
-/* A path below /proc is no folder's: it ends with its process. */
+/* Whether the folder of the namespace exists here. A path below /proc ends with its process. */
 static bool was_seen(const char *netns, struct err *e)
 {
 	char folder[PATH_MAX];
@@ -109,7 +109,7 @@ static bool remove_tables(struct err *e)
 	return true;
 }
 
-/* A folder of claims or of a network is empty by now, or it is not ours to remove. */
+/* Removes the run folder. Folders in it that are not empty hold things of others. */
 static bool remove_rundir(struct ctl *ctl, struct err *e)
 {
 	static const char *const files[] = { ".lock", ".swept", ".steer-off" };

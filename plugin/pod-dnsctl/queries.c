@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queries.c: `pod-dnsctl queries`: what looking up a name costs. */
+/* queries.c: `pod-dnsctl queries`: predicts the queries for a name. */
 #include "pod-dnsctl/queries.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/queries_source.h"
@@ -31,7 +31,7 @@ static const struct ctl_option options[] = {
 	{ 0 },
 };
 
-/* What the options say of names; of the name itself last. */
+/* What the options tell about names; that about the looked-up name comes last. */
 static size_t read_known(const struct ctl *ctl, struct queries_known out[static KNOWN])
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queries_model.c: a lookup foretold, for a libc, and what may stand in its place. */
+/* queries_model.c: predicts a lookup, for each libc and with alternatives. */
 #include "pod-dnsctl/queries.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ enum libc_answer queries_answer(const struct queries *q, const char *name)
 	return LIBC_NXDOMAIN;
 }
 
-/* The text with one more line, which wins over those before it. */
+/* The text with one more line, which overrides those before it. */
 static struct queries with_line(const struct queries *q, const char *line)
 {
 	struct queries with = *q;
@@ -35,10 +35,10 @@ static struct queries with_line(const struct queries *q, const char *line)
 
 /*** autopath ***/
 
-/* The zone's server walks the search list itself, and answers for what it finds. */
+/* The server of the autopath zone tries the searches and answers with what it finds. */
 struct autopath {
 	const struct queries *q;
-	const struct resolv_list *searches; /* of the text as it is */
+	const struct resolv_list *searches; /* of the unchanged text */
 	const char *suffix;
 };
 
@@ -71,9 +71,9 @@ static enum libc_answer answer(const char *name, void *context)
 }
 
 /*
- * The server's search list, of a file that names the zone first: search.NS.D.ZONE. What it walks is
- * what stands behind that in the file, or, where the cluster's DNS serves the zone, the three
- * searches of the namespace. False: the file names no such zone.
+ * For a file whose first search is search.NS.D.ZONE: the searches that the server tries. They are
+ * those behind it in the file or, if there are none since the cluster's DNS serves the zone, the
+ * three of the namespace. False: the file has no such search.
  */
 static bool read_autopath(struct autopath *a, struct resolv_list *walked,
 			  const struct resolv_list *searches, const struct queries *q)
@@ -125,7 +125,7 @@ void queries_with_ndots(struct libc_lookup *out, struct libc_conf *conf, const s
 
 /*** the same with autopath ***/
 
-/* "shop" and "cluster.local" of shop.svc.cluster.local, svc.cluster.local, cluster.local. */
+/* Finds "shop" and "cluster.local" in shop.svc.cluster.local, svc.cluster.local, cluster.local. */
 static bool find_namespace(const struct resolv_list *searches, const char **namespace,
 			   const char **domain, struct arena *a)
 {

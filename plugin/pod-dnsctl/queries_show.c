@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queries_show.c: a lookup foretold, for a person. */
+/* queries_show.c: prints a predicted lookup for people. */
 #include "pod-dnsctl/columns.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/queries.h"
@@ -9,7 +9,7 @@
 
 enum { ROWS = 600, LIBCS = 2, COLUMN = 9 };
 
-/* A name that is asked for, and the numbers of its queries for each libc. */
+/* A candidate, and the numbers of its queries by libc. */
 struct row {
 	const char *name;
 	size_t first[LIBCS], last[LIBCS]; /* counted from 1; 0: not asked */
@@ -21,7 +21,7 @@ static size_t n_rows;
 static struct libc_conf conf[LIBCS];
 static struct libc_lookup lookup[LIBCS];
 
-/* The row of a name that this libc has not asked for yet: a search may stand twice in the list. */
+/* The first row of the name that this libc has not asked for yet: a search may occur twice. */
 static struct row *row_of(const char *name, size_t column)
 {
 	for (size_t i = 0; i < n_rows; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queries_source.c: the resolv.conf that a lookup is foretold with. */
+/* queries_source.c: finds the resolv.conf for a prediction. */
 #include "pod-dnsctl/queries_source.h"
 #include "pod-dnsctl/compute_for_pod.h"
 #include "pod-dnsctl/pods.h"
@@ -28,7 +28,7 @@ static bool take_resolv_conf(struct queries *q, const char *path, struct err *e)
 
 /*** a pod of this node ***/
 
-/* What was to be written for the pod; of one that was left, what the runtime wrote. */
+/* The text of the pod's record; of a LEFT pod the runtime's. */
 static bool take_record(struct queries *q, const char *which, struct err *e)
 {
 	static struct view v;
@@ -48,7 +48,7 @@ static bool take_record(struct queries *q, const char *which, struct err *e)
 
 /*** a conflist ***/
 
-/* The first pod of a file; NULL: none is named, or (e) there is none. */
+/* The first pod of a file; NULL: no file was given, or (*e) it has none. */
 static json_t *load_pod(const char *path, struct err *e)
 {
 	struct pods pods;

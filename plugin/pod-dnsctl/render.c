@@ -18,13 +18,13 @@ static const struct ctl_option options[] = {
 	{ 0 },
 };
 
-/* One run over all pods. */
+/* The state of a run over all pods. */
 struct render {
 	struct ctl *ctl;
 	struct pod_network network;
 	bool diff, list;
 	size_t n;	/* pods so far */
-	size_t refused; /* of them */
+	size_t refused; /* those among them with an error */
 };
 
 /*** JSON ***/
@@ -54,7 +54,7 @@ static json_t *warnings_json(const struct warnings *w)
 	return array;
 }
 
-/* From kubelet's text to the pod's; empty where they are the same. */
+/* The difference from kubelet's text to the pod's; empty: they are equal. */
 static struct text diff_of(const struct pod_dns *p)
 {
 	const char *kubelets = p->kubelet.text ? p->kubelet.text : "";
@@ -93,7 +93,7 @@ static json_t *refused_json(const struct pod_dns *p, const struct err *e)
 
 /*** one pod ***/
 
-/* A list is printed as it comes: 10,000 pods take no more memory than one. */
+/* Prints an item of the list at once: 10,000 pods take no more memory than one. */
 static void print_item(struct render *r, json_t *object)
 {
 	struct out *out = r->ctl->out;

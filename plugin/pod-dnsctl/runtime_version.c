@@ -23,7 +23,7 @@ static const struct runtime {
 static const char *const folders[] = { "/usr/bin", "/usr/local/bin", "/usr/sbin", "/usr/local/sbin",
 				       "/opt/bin" };
 
-/* Its first line, or what came of it in time. */
+/* Reads the first line, or as much of it as comes in time. */
 static void read_first_line(int fd, char *out, size_t room)
 {
 	struct pollfd wait = { .fd = fd, .events = POLLIN };
@@ -58,7 +58,7 @@ static void ask_runtime(const char *path, char *line, size_t room)
 		(void)close(end[1]);
 		end[1] = -1;
 		read_first_line(end[0], line, room);
-		(void)kill(pid, SIGKILL); /* it has said what it is asked for */
+		(void)kill(pid, SIGKILL); /* its first line is all that is needed */
 		(void)waitpid(pid, NULL, 0);
 	}
 	(void)posix_spawn_file_actions_destroy(&actions);

@@ -128,7 +128,7 @@ static bool make_row_room(struct status *s)
 	return true;
 }
 
-/* `netns`: where a probe leaves from; NULL: there is no such namespace any more. */
+/* `netns`: where a probe is sent from; NULL: the namespace is gone. */
 static void append_row(struct status *s, const struct row *row, const int *netns)
 {
 	struct probe *probe;
@@ -179,7 +179,7 @@ static bool read_one(struct status *s, const struct rundir *r, const char *path,
 	return done;
 }
 
-/* The node's table counts for all its pods together. */
+/* Adds rows for the node's table, which counts for all its pods together. */
 static void add_node(struct status *s, const struct steered_node *node,
 		     const struct steered_total *total)
 {
@@ -195,7 +195,7 @@ static void add_node(struct status *s, const struct steered_node *node,
 	}
 }
 
-/* What was sent since `from` is waited for, before descriptors run out. */
+/* Waits for the probes from index `from` on, before descriptors run out. */
 static bool await_probes(struct status *s, size_t from)
 {
 	bool good = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steer_verb.c: pod-dnsctl steer: the kill switch of steering, on running pods. */
+/* steer_verb.c: `pod-dnsctl steer`: switches steering off and on for running pods. */
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "pod-dnsctl/view.h"
@@ -37,7 +37,7 @@ static bool each_steered(struct switching *s, const struct rundir *r, view_visit
 	return whole || err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
 }
 
-/* An ID that is just `which` is meant before those that begin so; of several of these none is. */
+/* Prefers the ID that equals `which`, else takes the only one that begins so. */
 static void note_which(struct switching *s, const struct view *v)
 {
 	static const char several[] = "/";
@@ -60,7 +60,7 @@ static bool find_which(struct switching *s, const struct rundir *r, struct err *
 	       err_set(e, ERR_CONFIG, "%s: there is no record of it on this node", s->which);
 }
 
-/* One table serves all pods of mode node: there is no switch for one of them. */
+/* One table serves all pods of mode node: a single one cannot be switched. */
 static bool switch_one(struct switching *s, const struct view *v, struct err *e)
 {
 	int mode = record_has_steering(&v->said) ? (int)v->said.steering.plan.mode : STEER_OFF;
@@ -96,7 +96,7 @@ static bool switch_pods(struct switching *s, const struct rundir *r, struct err 
 	return (!s->which || find_which(s, r, e)) && each_steered(s, r, switch_view, e);
 }
 
-/* The node's table goes with all pods, and before them: who comes meanwhile finds the file. */
+/* The node's table first: its file then applies to pods that start meanwhile. */
 static int switch_all(struct switching *s, bool node, bool keep)
 {
 	struct ctl *ctl = s->ctl;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steered.c: where the queries of a pod go now. */
+/* steered.c: finds where a pod's queries go now. */
 #include "pod-dnsctl/steered.h"
 #include "cni/addresses.h"
 #include "nft/nft.h"
@@ -18,7 +18,7 @@ static void keep_count(const struct nft_counter_found *found, void *context)
 	steered_count(context, found);
 }
 
-/* The kernel's ENOENT is an answer. */
+/* ENOENT is no fault: the object does not exist. */
 static bool is_absent(int refused, struct err *e)
 {
 	if (refused != ENOENT)
@@ -77,9 +77,8 @@ static bool was_down(bool *has, const struct nl *nl, const struct steered_pair *
 /*** a pair ***/
 
 /*
- * Of one pod: `down` says it. A pod's own table begins down, so that whoever is not has had an
- * answer of the cache, or no query for as long as `down` lasts: then the counters say whether the
- * cache was ever asked.
+ * For a pod with its own table. It is in `down` from the beginning. If it is not, the cache has
+ * answered, or there was no query for as long as `down` lasts: the counters tell which.
  */
 static bool pod_state(struct steered_pair *p, const struct steering *s, const struct nl *nl,
 		      struct err *e)
@@ -98,9 +97,9 @@ static bool pod_state(struct steered_pair *p, const struct steering *s, const st
 }
 
 /*
- * In the order in which they decide. A query leaves `sent`, which is gone a moment after it came to
- * the cache: where it stays, something between lets no query through. `known` is there from the
- * first answer to a probe on, for as long as the pod asks.
+ * The sets that decide, in this order. A query puts the pod into `sent`, and its arrival at the
+ * cache takes it out: if it stays there, something stops queries on their way. `known` lasts from
+ * the first answer to a probe for as long as the pod sends queries.
  */
 static const struct {
 	const char *set;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steered_count.c: which rule counts what. */
+/* steered_count.c: what each rule's counter means. */
 #include "pod-dnsctl/steered.h"
 #include "nft/nft.h"
 
@@ -7,8 +7,8 @@
 
 enum what { TO_CACHE, TO_CLUSTER, ANSWERS };
 
-/* A pair's own chain is its name and the pair's number: "fall-back-1". In mode `dnat` there is one
- * chain, and the rules stand in the order of the pairs. */
+/* The name of a pair's own chain ends in its number: "fall-back-1". Mode `dnat` has one chain, with
+ * rules in the order of the pairs. */
 static const struct {
 	const char *chain, *comment;
 	enum what what;
@@ -36,7 +36,7 @@ static const struct {
 	{ "out", "queries to the cache", TO_CACHE },
 };
 
-/* The number behind the chain's name, from 1; 0: it has none. */
+/* The number at the end of the chain's name, from 1; 0: there is none. */
 static size_t number_of(const char *chain, size_t *name)
 {
 	const char *dash = strrchr(chain, '-');

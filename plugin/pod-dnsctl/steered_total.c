@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steered_total.c: steering, in sum. */
+/* steered_total.c: sums up steering over pods. */
 #include "pod-dnsctl/steered.h"
 
 static struct steered_sum *sum_of(struct steered_total *total, const struct steer_pair *pair)

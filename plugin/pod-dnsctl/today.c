@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* today.c: the configurations that a network's next ADD would use. */
+/* today.c: the configurations that the next ADDs would use. */
 #include "pod-dnsctl/today.h"
 #include "pod-dnsctl/conflist.h"
 #include "pod-dnsctl/netdir.h"

@@ -53,7 +53,7 @@ static bool unchain(struct uninstall *u, const char *path, struct err *e)
 	return true;
 }
 
-/* What is saved of a network whose list is gone: by a killed run, or by its owner. */
+/* Removes a saved original whose list is gone, by a killed run or by its owner. */
 static bool remove_orphan(struct uninstall *u, const char *saved, struct err *e)
 {
 	const char *name = arena_print(u->ctl->arena, "%.*s",
@@ -79,7 +79,7 @@ static bool is_others_link(const char *path)
 	return !ours;
 }
 
-/* Every list of the folder: an installer may have added one before ours since. */
+/* Visits every list: an installer may have added one before ours since. */
 static bool unchain_entry(struct uninstall *u, const char *name, struct err *e)
 {
 	const char *path = arena_print(u->ctl->arena, "%s/%s", u->dirs.conf, name);
@@ -110,8 +110,8 @@ static bool unchain_folder(struct uninstall *u, struct err *e)
 
 /*** the plugin ***/
 
-/* What install copied, which it does where a plugin lies beside this program; a package's own
- * file is the package's to remove. */
+/* Removes what install copied, which it does if a plugin lies beside this program. A package
+ * removes its file itself. */
 static bool remove_copies(struct uninstall *u, struct err *e)
 {
 	char own[PATH_MAX];
@@ -132,8 +132,8 @@ static bool remove_copies(struct uninstall *u, struct err *e)
 }
 
 /*
- * While a pod that was made with us lives, its runtime may call DEL from the chain that ADD had
- * (CRI-O does; containerd calls the chain of today, so that we end what ended without us).
+ * The plugin stays while pods that it served live: CRI-O calls DEL by the chain that ADD had.
+ * (containerd uses the chain of today, so that this program releases pods that have ended.)
  */
 static bool remove_plugin(struct uninstall *u, struct err *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view.c: an attachment as its record tells of it, and every attachment of the node. */
+/* view.c: an attachment's record in the words that are shown. */
 #include "names.h"
 #include "pod-dnsctl/view.h"
 #include "netns.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* How the pod's queries go to the cache, as far as the record knows. */
+/* How the record says that the pod's queries get to the cache. */
 static const char *steer_of(const struct record *said)
 {
 	if (record_has_steering(said) && said->mode == MODE_ENFORCE)
