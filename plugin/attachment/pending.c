@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pending.c: a PENDING record and the runtime's file that has come since. */
+/* pending.c: completes a PENDING record once the runtime has written its file. */
 #include "attachment/pending_private.h"
 #include "attachment/compute_for.h"
 #include "attachment/compute_record.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The list's words in the arena: they outlive what computed them. */
+/* Copies the list's strings to the arena: they outlive the computation. */
 static void keep_words(struct resolv_list *list, struct arena *a)
 {
 	for (size_t i = 0; i < list->n; i++) {
@@ -23,7 +23,7 @@ static void keep_words(struct resolv_list *list, struct arena *a)
 	}
 }
 
-/* Everything that was computed is the record's from here on. */
+/* Puts the decision into the record, which keeps all its strings. */
 static void note_decision(struct record *record, const struct computed *c, const struct outcome *o,
 			  struct arena *a)
 {
@@ -31,14 +31,14 @@ static void note_decision(struct record *record, const struct computed *c, const
 	keep_words(&record->dns.nameservers, a);
 	keep_words(&record->dns.searches, a);
 	keep_words(&record->dns.options, a);
-	/* A pod that chose for itself keeps the runtime's file, unless it asks for more here. */
+	/* A LEFT pod keeps the runtime's text, unless it requests a dnsConfig. */
 	if (c->decision.state == LEFT && !c->request.dns.present)
 		record->text = NULL;
 }
 
 bool pending_decide(struct record *record, const char *now, struct warnings *w, struct err *e)
 {
-	struct warnings own = { .arena = w->arena }; /* those of this pod, for its record */
+	struct warnings own = { .arena = w->arena }; /* of this pod, for its record */
 	struct compute_sources sources;
 	struct computed computed;
 	bool decided = compute_for_record(&computed, &sources, record, now, &own, e);
@@ -68,7 +68,7 @@ static void say(struct record *record, enum record_late late, const char *why)
 	record->written.at[0] = record->text;
 }
 
-/* Nothing is late where nothing was to be written. */
+/* If there was nothing to write, nothing is late. */
 void pending_say_written(struct record *record)
 {
 	say(record, record->text ? RECORD_WRITTEN_LATE : RECORD_NOT_LATE, NULL);
@@ -102,7 +102,7 @@ static bool stop(struct completion *c, enum pending_result result)
 	return false;
 }
 
-/* Not for writing: closing that would wake the child, for ever. */
+/* Opened for reading only: closing a writer would wake the child again and again. */
 static int open_to_look(const struct sandbox_file *file)
 {
 	char self[64];
@@ -113,7 +113,7 @@ static int open_to_look(const struct sandbox_file *file)
 	return open(self, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
-/* Whether the file is there, whole, and this attachment's to write. */
+/* Whether the file is there and complete, and this attachment owns it. */
 static bool look(struct completion *c)
 {
 	auto_fd fd = open_to_look(c->file);
@@ -131,7 +131,7 @@ static bool look(struct completion *c)
 	return true;
 }
 
-/* Whether what the file holds is the runtime's, as far as can be told. */
+/* Whether the file holds the runtime's text, as far as can be known. */
 static bool is_runtimes(const struct completion *c)
 {
 	const struct inplace *f = &c->opened;
@@ -141,7 +141,8 @@ static bool is_runtimes(const struct completion *c)
 	return c->by == BY_CHILD || pending_is_as_made(f->fd);
 }
 
-/* Decides first where that had to wait. The record's text is then what is to be written, if any. */
+/* If the decision was deferred, makes it now. Afterwards record->text is what to write; NULL:
+ * nothing. */
 static bool decide(struct completion *c, struct err *e)
 {
 	const struct pending_aim *aim = &c->aim;
@@ -160,8 +161,8 @@ static bool decide(struct completion *c, struct err *e)
 }
 
 /*
- * Says in the record what the file is about to hold, while it still waits: who is killed between
- * file and record must not leave a text of ours that passes for the runtime's.
+ * Notes the new text in the record before the file is written: if the process is killed between the
+ * two, our text must not be taken for the runtime's.
  */
 static bool announce(const struct completion *c, struct err *e)
 {
@@ -175,8 +176,7 @@ static bool announce(const struct completion *c, struct err *e)
 	return record_write(c->held, c->path, record, e);
 }
 
-/* An empty file that is not to be one is written, and looked at again: the runtime may come back.
- */
+/* An empty file is written too, and looked at again later: the runtime may still fill it. */
 static bool write_file(struct completion *c, struct err *e)
 {
 	const struct pending_aim *aim = &c->aim;
@@ -188,12 +188,12 @@ static bool write_file(struct completion *c, struct err *e)
 	    !(announce(c, e) && (inplace_write(&c->opened, c->record->text, true, e) ||
 				 err_in(e, "%s: ", c->file->path))))
 		return stop(c, PENDING_FAILED);
-	c->record->file = c->file->path; /* DEL may have to give it to another */
+	c->record->file = c->file->path; /* DEL may give it to another attachment */
 	c->result = again ? PENDING_LATER : PENDING_DONE;
 	return true;
 }
 
-/* Says it in the record; a second failure of the sweep is as the first, and has been told. */
+/* Notes the result in the record. A repeated failure of the sweep is not reported again. */
 static enum pending_result conclude(struct completion *c, bool done, struct err *e)
 {
 	if (!done && c->by == BY_SWEEP && c->record->late == RECORD_MISSED) {

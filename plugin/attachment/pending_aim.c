@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pending_aim.c: what is to be written over what, and whether the file is ripe for it. */
+/* pending_aim.c: whether the runtime has finished its file, and what may be overwritten. */
 #include "file.h"
 #include "targets/inplace.h"
 #include "resolv.h"
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { STILL = 2 }; /* seconds in which nobody has written: then nobody is about to, either */
+enum { STILL = 2 }; /* seconds without a write: then the runtime has finished */
 
 bool pending_is_undecided(const struct record *record)
 {

@@ -130,7 +130,7 @@ static bool move_file(const char *folder, const char *name, void *context, struc
 }
 
 /* In one step where the file system can. */
-static bool put_folder(const char *fresh, const char *to, struct err *e)
+static bool put_bundle_folder(const char *fresh, const char *to, struct err *e)
 {
 	struct copying c = { .to = to };
 
@@ -159,7 +159,7 @@ static bool install_part(const char *from, const char *to, bool *changed, struct
 		return true;
 	*changed = true;
 	return make_bundle_folder(fresh, e) && each_file(from, copy_file, &copying, e) &&
-	       put_folder(fresh, to, e);
+	       put_bundle_folder(fresh, to, e);
 }
 
 static bool link_plugin(const char *plugin, bool *changed, struct err *e)
