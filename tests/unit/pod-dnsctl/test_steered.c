@@ -31,8 +31,8 @@ static struct steering steering_of(enum steer mode, bool fail_open, bool feature
 /* Of UDP, and of queries on their way or answers to them: it must be known what they count. */
 static bool must_be_known(const char *chain)
 {
-	static const char *const own[] = { "direct-query", "query",	"decide",
-					   "suspect",	   "fall-back", "restore" };
+	static const char *const own[] = { "direct-query", "ask",	"query",  "decide",
+					   "suspect",	   "fall-back", "probe-", "restore" };
 
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		if (strncmp(chain, own[i], strlen(own[i])) == 0)
