@@ -82,7 +82,7 @@ static void no_longer(struct rules_making *m, const char *chain)
 
 static const char *const phrases[] = {
 	"this port asks the cache itself: leave the rest to the cluster's DNS",
-	"who asked the cache itself gets it from there",
+	"who asked a server itself gets it from there",
 	"who asked the cache itself is told of it",
 };
 
