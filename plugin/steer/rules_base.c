@@ -11,14 +11,12 @@ enum { LAST = NF_IP_PRI_LAST }; /* behind every filter */
 
 /*** queries ***/
 
-/*
- * Who is not in `special` is in none of `direct`, `down` and `failed`, as long as it is in `alive`;
- * and in that is none but who is in `pods`.
- */
+/* Who is in `alive` and not in `special` is in none of `direct`, `down` and `failed`. */
 static void queries_to_alive(struct rules_making *m, const char *chain)
 {
 	nft_rule (m->b, chain, "queries to the cluster's DNS: to the cache, which is alive") {
 		rules_match_to(m, &m->pair->cluster, IPPROTO_UDP);
+		rules_match_pod(m, RULES_QUERY);
 		rules_load_switch(m, RULES_QUERY);
 		nft_lookup_inverted(m->b, NFT_REG_1, "special");
 		rules_lookup(m, "alive");

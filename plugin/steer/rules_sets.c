@@ -109,6 +109,17 @@ static void tcp_sets(struct rules_making *m)
 			   "such that went to the cluster's DNS before they stood");
 }
 
+/*
+ * Longer than `direct` and `failed`. And longer than `alive`, which an error leaves as it is, and
+ * which an answer on its way may refresh once more: so who is alive and not special is not down.
+ */
+static uint64_t time_of_special(const struct steering *s)
+{
+	enum { MORE = 5000 };
+
+	return (s->alive > DIRECT ? s->alive : DIRECT) + MORE;
+}
+
 void rules_sets(struct rules_making *m)
 {
 	if (m->node)
@@ -122,7 +133,7 @@ void rules_sets(struct rules_making *m)
 	if (m->node)
 		pod_set(m, "direct-full", DIRECT, "pods of which one found no room in direct");
 	if (m->node || m->s->fail_open)
-		pod_set(m, "special", DIRECT,
+		pod_set(m, "special", time_of_special(m->s),
 			"of late a client of the true address, an error, a SERVFAIL");
 	rules_fragment_set(m);
 	if (m->s->tcp)
