@@ -67,6 +67,7 @@ void rules_later_fragments(struct rules_making *m, const char *chain, const stru
 {
 	nft_rule (m->b, chain, phrase) {
 		rules_match_address(m, m->family->source, from);
+		rules_match_proto(m, IPPROTO_UDP);
 		match_later_fragment(m);
 		rules_match_pod(m, RULES_ANSWER);
 		if (!m->node) {
