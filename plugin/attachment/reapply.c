@@ -165,8 +165,8 @@ static bool netns_file_is_ours(const struct reapply *p, const char *name)
 	return false;
 }
 
-static bool write_netns(const struct reapply *p, const struct rundir_lock *held, const char *name,
-			struct err *e)
+static bool rewrite_netns(const struct reapply *p, const struct rundir_lock *held, const char *name,
+			  struct err *e)
 {
 	struct record aim = *p->record;
 
@@ -191,8 +191,8 @@ static enum reapply_result give_netns(struct reapply *p, const struct rundir_loc
 	if (e->code)
 		return REAPPLY_LEFT;
 	record->written.n = 0;
-	if (held &&
-	    ((!same && !write_netns(p, held, name, e)) || !record_write(held, p->path, record, e)))
+	if (held && ((!same && !rewrite_netns(p, held, name, e)) ||
+		     !record_write(held, p->path, record, e)))
 		return REAPPLY_FAILED;
 	return same ? REAPPLY_SAME : REAPPLY_CHANGED;
 }
