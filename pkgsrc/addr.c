@@ -8,7 +8,7 @@
 
 static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 
-/* a.b.c.d, one to many digits each, up to 255, always decimal (inet_pton refuses leading zeros). */
+/* a.b.c.d, decimal, each up to 255 and with any leading zeros, which inet_pton() refuses. */
 static bool parse_v4(uint8_t out[static 4], const char *s)
 {
 	for (int i = 0; i < 4; i++) {
@@ -29,7 +29,7 @@ static bool parse_v4(uint8_t out[static 4], const char *s)
 	return true;
 }
 
-/* IPv6 whose last 32 bits are dotted may have leading zeros there too. */
+/* IPv6; the last 32 bits may be dotted, with leading zeros too. */
 static bool parse_v6(uint8_t out[static 16], const char *s)
 {
 	const char *dotted = strchr(s, '.') ? strrchr(s, ':') : NULL;
@@ -58,8 +58,7 @@ bool addr_parse(struct addr *a, const char *s)
 	return parse_v4(a->byte + 12, s);
 }
 
-/* ::/96 but for :: and ::1 and their like: inet_ntop writes these dotted, Go and RFC 5952 do not.
- */
+/* Addresses in ::/96 that inet_ntop() writes dotted, and Go and RFC 5952 do not. */
 static bool is_v4_compatible(const struct addr *a)
 {
 	static const uint8_t zero[12] = { 0 };

@@ -50,8 +50,7 @@ static bool lines_same(const struct lines *a, size_t i, const struct lines *b, s
 	return len == line_length(b->at[j]) && memcmp(a->at[i], b->at[j], len) == 0;
 }
 
-/* The lengths of the common subsequences of what follows (i, j): rows of b->n + 1. NULL: no memory.
- */
+/* The lengths of the common subsequences behind (i, j), in rows of b->n + 1. NULL: no memory. */
 static unsigned *common_lengths(const struct lines *a, const struct lines *b, size_t from,
 				size_t a_end, size_t b_end)
 {

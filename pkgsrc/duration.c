@@ -6,7 +6,7 @@
 
 static const uint64_t second = 1000000000;
 
-/* "ms" before "m": the first that fits is taken. Both of Unicode's signs for micro are read. */
+/* "ms" precedes "m", since the first match counts. Unicode has two signs for micro. */
 static const struct unit {
 	const char *name;
 	uint64_t nanoseconds;
@@ -36,7 +36,7 @@ static bool read_number(uint64_t *number, const char **s)
 	return true;
 }
 
-/* The decimals behind a point, if there is one: digits, and by how much they are too large. */
+/* Reads decimals behind a point, if any, as a number and its scale. */
 static bool read_decimals(double *digits, double *scale, const char **s)
 {
 	*digits = 0;

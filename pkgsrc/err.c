@@ -51,7 +51,7 @@ bool err_in(struct err *e, const char *fmt, ...)
 	size_t len, keep;
 	va_list args;
 
-	if (!e || !e->code) /* filed by err_next() */
+	if (!e || !e->code) /* err_next() has put it into the list */
 		return false;
 	va_start(args, fmt);
 	(void)vsnprintf(step, sizeof(step), fmt, args);
@@ -112,7 +112,7 @@ static bool is_path_below(const char *path, const char *upper)
 	return strncmp(path, upper, len) == 0 && strchr(".[", path[len]);
 }
 
-/* Whether the list has a fault at `path`, below it, or of what holds it. */
+/* Whether the list has a fault at `path`, below it or above it. */
 static bool err_list_has(const struct err_list *list, const char *path)
 {
 	for (size_t i = 0; i < list->n; i++)
@@ -121,7 +121,7 @@ static bool err_list_has(const struct err_list *list, const char *path)
 	return false;
 }
 
-/* "a.b[1]: text" taken apart. */
+/* Splits "a.b[1]: text" into path and text. */
 static void err_list_add(struct err_list *list, const struct err *e)
 {
 	const char *whole = e->text + (e->text[0] == '.'), *colon = strstr(whole, ": ");

@@ -25,7 +25,7 @@ bool file_read_fd(struct text *out, int fd, const char *what, struct err *e)
 	char part[4096];
 	ssize_t got;
 
-	text_put(out, "", 0); /* an empty file is an empty string, not none */
+	text_put(out, "", 0); /* an empty file is "", not NULL */
 	while ((got = read(fd, part, sizeof(part))) != 0) {
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -40,7 +40,7 @@ bool file_read_fd(struct text *out, int fd, const char *what, struct err *e)
 
 bool file_read(struct text *out, int dir, const char *path, bool follow, struct err *e)
 {
-	/* O_NONBLOCK: a FIFO in the file's place must not hold us up. */
+	/* O_NONBLOCK: a FIFO in the file's place must not block. */
 	auto_fd fd =
 		openat(dir, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW));
 	struct stat st;

@@ -12,8 +12,7 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Optimal string alignment: Levenshtein's distance with an exchange of
- * neighbours as one step. */
+/* Optimal string alignment: Levenshtein's distance, where swapping neighbours is one step. */
 static unsigned distance(const char *a, size_t n, const char *b, size_t m)
 {
 	unsigned d[LONGEST + 1][LONGEST + 1];

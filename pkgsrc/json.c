@@ -48,7 +48,7 @@ static void show_value(char out[static SHOWN + 4], const json_t *v)
 	size_t len = text ? strlen(text) : 0;
 	bool cut = len > SHOWN;
 
-	if (cut) { /* not within a character of UTF-8 */
+	if (cut) { /* back to the start of a UTF-8 character */
 		len = SHOWN;
 		while (((unsigned char)text[len] & 0xc0) == 0x80)
 			len--;
@@ -133,7 +133,7 @@ static bool check_keys(const json_t *object, const struct json_table *t, struct 
 	return good;
 }
 
-/* null is absent. */
+/* The value; NULL where it is absent or null. */
 static json_t *get_value(const json_t *object, const char *key)
 {
 	json_t *value = key ? json_object_get(object, key) : NULL;
@@ -310,7 +310,7 @@ bool json_read_object(const json_t *v, const struct json_row *row, void *out, st
 	return json_decode_in(v, row->table, out, e);
 }
 
-/* Each item into its place from `at` on; into the same one where the row says no size. */
+/* Items go to `at`, row->size apart; without a size all go to the same place. */
 bool json_read_each(const json_t *v, const struct json_row *row, void *at, struct err *e)
 {
 	bool good = true;

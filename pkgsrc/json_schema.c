@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* Coarser than addr_parse(), in what all validators' regular expressions have.
- */
+/* Coarser than addr_parse(): only what the regular expressions of all validators can do. */
 #define V4	"[0-9]+[.][0-9]+[.][0-9]+[.][0-9]+"
 #define ADDRESS "^(" V4 "|[0-9A-Fa-f:]*:[0-9A-Fa-f:]*(" V4 ")?)$"
 
@@ -78,7 +77,7 @@ static json_t *title_of(const char *about)
 	return json_stringn(about, len);
 }
 
-/* The schema, where a value of another type will do too. */
+/* Lets the schema accept another type too. */
 static void schema_allow(json_t *schema, const char *type)
 {
 	json_t *types = json_object_get(schema, "type"), *words = json_object_get(schema, "enum");
@@ -112,7 +111,7 @@ static json_t *property_of(const struct json_row *row)
 	return schema;
 }
 
-/* Both spellings at once are an error, but for a null. */
+/* Both spellings at once are an error, unless one is null. */
 static json_t *not_both(const struct json_row *row)
 {
 	return json_pack("{s:{s:[s, s], s:{s:{s:{s:s}}, s:{s:{s:s}}}}}", "not", "required",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* name.c: domain names, as Kubernetes lets a pod name them. */
+/* name.c: which domain names Kubernetes accepts. */
 #include "name.h"
 
 #include <string.h>

@@ -35,7 +35,7 @@ bool netns_identify(struct file_id *id, const char *path, struct err *e)
 	return true;
 }
 
-/* Of a plain file nothing is known: the namespace may be mounted there for others to see. */
+/* False for a plain file, on which the namespace may be mounted in another mount namespace. */
 static bool is_on_nsfs(const char *path)
 {
 	struct statfs fs;
@@ -47,7 +47,7 @@ bool netns_is(const char *path, struct file_id id)
 {
 	struct stat st;
 
-	if (stat(path, &st) < 0) /* what cannot be looked at may well be there */
+	if (stat(path, &st) < 0) /* a path that cannot be looked at may exist */
 		return errno != ENOENT && errno != ENOTDIR && errno != ESRCH;
 	return file_same(file_id(&st), id) || !is_on_nsfs(path);
 }

@@ -118,7 +118,7 @@ static void parse_options_line(struct resolv *r, struct cursor *line, enum resol
 	}
 }
 
-/* False: a nameserver without a value. */
+/* False: the line is a nameserver without a value. */
 static bool parse_line(struct resolv *r, struct cursor *line, enum resolv_dialect dialect, int from)
 {
 	char *keyword = next_word(line);
@@ -145,7 +145,8 @@ size_t resolv_parse(struct resolv *r, char *text, size_t len, enum resolv_dialec
 	char *end = text + len;
 
 	*r = (struct resolv){ 0 };
-	/* A NUL would end a word early; another control character keeps it unfit for a file. */
+	/* A NUL would end a word early. As another control character it is still unfit for a file.
+	 */
 	for (char *nul = text; (nul = memchr(nul, '\0', (size_t)(end - nul))); nul++)
 		*nul = '\1';
 	for (char *at = text; at < end; number++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* text.c: output text under construction, and what may be printed. */
+/* text.c: builds text, and tells what may be printed. */
 #include "text.h"
 
 #include <stdarg.h>
@@ -149,8 +149,8 @@ bool text_is_line(const char *s)
 }
 
 /*
- * Format characters, line and paragraph separators: categories Cf, Zl and Zp of Unicode 15.1.
- * Bidirectional overrides are among them, which make a line of a log read as another.
+ * Format characters, line and paragraph separators: categories Cf, Zl and Zp of Unicode 15.1. Among
+ * them are bidirectional overrides, which can make a line of a log look like another.
  */
 static bool is_format(int32_t c)
 {

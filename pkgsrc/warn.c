@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* warn.c: what went not quite as somebody wanted; collected, then told by main and the record. */
+/* warn.c: collects warnings, which main prints and the record keeps. */
 #include "warn.h"
 #include "text.h"
 

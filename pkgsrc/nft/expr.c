@@ -5,7 +5,7 @@
 #include <linux/netfilter.h>
 #include <linux/netfilter/nf_nat.h>
 
-/* An expression, and in its scope its attributes. */
+/* An expression. Its attributes are put in the scope that follows. */
 #define expression(b, name)                                                        \
 	NFT_ONCE(NFT_NAME(expression_, __COUNTER__), expression_open((b), (name)), \
 		 expression_close(b))
@@ -210,7 +210,7 @@ void nft_socket_load(struct nft *b, uint32_t key, uint32_t dreg)
 	}
 }
 
-/* The type is one byte: as four, the kernel takes the first of them, 0. */
+/* The type is one byte. Of four bytes the kernel would take the first, which is 0. */
 void nft_exthdr_load(struct nft *b, uint32_t len, uint8_t type, uint32_t offset, uint32_t dreg)
 {
 	expression (b, "exthdr") {
@@ -227,7 +227,7 @@ void nft_counter(struct nft *b)
 	}
 }
 
-/* The kernel refuses data with it. */
+/* Without a data attribute, which the kernel refuses here. */
 void nft_notrack(struct nft *b)
 {
 	nft_nest (b, NFTA_LIST_ELEM)

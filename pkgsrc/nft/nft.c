@@ -12,7 +12,7 @@ static struct nlmsghdr *last(const struct nft *b)
 	return (struct nlmsghdr *)(void *)(b->at + b->last);
 }
 
-/* mnl bounds a put by the whole message's room, not what is left. */
+/* mnl takes the room of the whole message for its bound, not what is left. */
 static size_t room_of_last(const struct nft *b)
 {
 	return b->room - b->last;
@@ -26,7 +26,7 @@ static void count_message(struct nft *b)
 
 /* Attributes. */
 
-/* libmnl leaves the padding as it was: for the hash it must be the same each time. */
+/* Clears the padding, which libmnl leaves as it was: it counts in the hash. */
 void nft_put(struct nft *b, uint16_t type, const void *data, size_t len)
 {
 	size_t padding = -len & 3;
@@ -124,7 +124,8 @@ void nft_turn(struct nft *b, bool v6, const char *table)
 	b->v6 = v6;
 	b->table = table;
 	b->begun = b->len;
-	b->sets = v6 ? 1 << 16 : 0; /* numbers are the transaction's, and the hash is the table's */
+	b->sets = v6 ? 1 << 16 : 0; /* unique in the transaction, and the same for a table each
+				       time, as its hash must be */
 }
 
 void nft_begin(struct nft *b, void *memory, size_t room, bool v6, const char *table)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nft_counter.c: what the rules of a table have counted. */
+/* nft_counter.c: reads the counters of a table's rules. */
 #include "nft/nft_private.h"
 
 #include <endian.h>
 #include <string.h>
 
-/* The packets that an expression's counter has seen; false: it is none. */
+/* The packets of a counter expression; false: it is another expression. */
 static bool counter_of(uint64_t *packets, const struct nlattr *expression)
 {
 	const struct nlattr *name = attr_find_in(expression, NFTA_EXPR_NAME);
@@ -19,7 +19,7 @@ static bool counter_of(uint64_t *packets, const struct nlattr *expression)
 	return true;
 }
 
-/* The first of the rule's: one rule counts in one place. */
+/* The first counter of the rule; our rules have one at most. */
 static bool read_counter(struct nft_counter_found *found, const struct nlmsghdr *rule)
 {
 	const struct nlattr *expressions = nft_attr(rule, NFTA_RULE_EXPRESSIONS), *expression;

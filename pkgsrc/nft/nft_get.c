@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nft_get.c: questions to nftables, and its answers. */
+/* nft_get.c: asks nftables. */
 #include "nft/nft_private.h"
 
 #include <arpa/inet.h>
@@ -7,7 +7,7 @@
 
 enum { OWNER = 0x2 }; /* NFT_TABLE_F_OWNER, of Linux 5.12 */
 
-/* A dump of chains is of all tables, and others' may have ten thousand. */
+/* A dump of chains is for all tables, of which others may have ten thousand chains. */
 static bool is_of_table(const struct nl_batch *request, const struct nlmsghdr *message)
 {
 	const struct nlattr *asked = nft_attr(request->data, NFT_IN_TABLE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nft_name.c: what a message is, in words. */
+/* nft_name.c: describes messages for errors. */
 #include "nft/nft_private.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const struct nlmsghdr *message_of(const struct nl_batch *batch, uint32_t 
 	return NULL;
 }
 
-/* The rarer a module the earlier: the first that a rule needs is told. */
+/* Rare modules first: of those that a rule needs, the first here is named. */
 static const struct {
 	const char *expression, *module;
 } modules[] = {
@@ -47,7 +47,7 @@ static const char *module_of(const struct nlmsghdr *rule)
 	return NULL;
 }
 
-/* Kinds of messages, and the attribute that names one. */
+/* Kinds of messages, and the attribute with the name. */
 static const struct kind {
 	uint16_t type, name;
 	const char *words;
@@ -77,7 +77,7 @@ static void name_rule(const struct nlmsghdr *m, char *out, size_t room)
 		(void)snprintf(out, room, "a rule without a comment");
 }
 
-/* A question about all there are of a kind names only the table. */
+/* A question about all objects of a kind names only the table. */
 static void name_of_kind(const struct kind *kind, const struct nlmsghdr *m, char *out, size_t room)
 {
 	const struct nlattr *name = nft_attr(m, kind->name);

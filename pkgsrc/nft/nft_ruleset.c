@@ -6,10 +6,10 @@
 #include <string.h>
 #include <linux/netfilter.h>
 
-/* libnftnl's types of user data (udata.h), which nft shows as comments. */
+/* Types of user data that nft shows as comments (libnftnl, udata.h). */
 enum { COMMENT = 0, SET_COMMENT = 7 };
 
-/* User data is a list of type, length, value, a byte each of the first two. */
+/* An entry of user data is type and length, a byte each, and the value. */
 static void put_comment(struct nft *b, uint16_t attribute, uint8_t type, const char *comment)
 {
 	uint8_t data[2 + NFT_COMMENT] = { type };
@@ -59,7 +59,7 @@ void nft_delete_table(struct nft *b)
 	nft_put_str(b, NFTA_TABLE_NAME, b->table);
 }
 
-/* No size: the kernel then begins with a small table, and takes 65535 elements. */
+/* Without a size: the kernel begins with a small table and accepts 65535 elements. */
 void nft_set(struct nft *b, const struct nft_set *set)
 {
 	nft_message(b, NFTABLES(NFT_MSG_NEWSET), NLM_F_CREATE, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nftdiff.c: what is installed against what was built. */
+/* nftdiff.c: compares an installed table with a batch. */
 #include "nft/nftdiff.h"
 #include "nft/attr.h"
 #include "nft/nftsame.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SURPLUS = 256 }; /* rules, or chains and sets, that are not ours: so many are read */
+enum { SURPLUS = 256 }; /* so many rules, or chains and sets, of others are read */
 
 struct diff {
 	const struct nl *nl;
@@ -28,7 +28,7 @@ static uint16_t type_of(const struct nlmsghdr *m)
 	return m->nlmsg_type & 0xff;
 }
 
-/* What an attribute that is a string says; "": there is none. */
+/* The value of a string attribute; "": there is none. */
 static const char *name_in(const struct nlmsghdr *m, uint16_t type)
 {
 	const struct nlattr *attr = attr_find(m, sizeof(struct nfgenmsg), type);
@@ -51,7 +51,7 @@ static bool differs(const struct diff *d)
 	return d->out[0];
 }
 
-/* Rules: in their order, chain by chain. */
+/* Rules, in order, chain by chain. */
 
 /* The rule after `m` in a chain (NULL: the first), or NULL. */
 static const struct nlmsghdr *next_rule(const struct nl_messages *all, const char *chain,
@@ -84,7 +84,7 @@ static void explain_chain(const struct diff *d, const struct nl_messages *theirs
 		say_difference(d, our, "was changed");
 }
 
-/* The rules of one chain: the kernel tells of no others. */
+/* The rules of one chain; a question about it gets only those. */
 static bool compare_rules(const struct diff *d, const char *chain)
 {
 	const struct nft_question question = { .v6 = d->v6,
@@ -108,14 +108,14 @@ static bool compare_rules(const struct diff *d, const char *chain)
 	return true;
 }
 
-/* Sets and chains: by their names. */
+/* Sets and chains, by name. */
 
 static const struct kind {
 	uint16_t made, get, name;
 } a_set = { NFT_MSG_NEWSET, NFT_MSG_GETSET, NFTA_SET_NAME },
   a_chain = { NFT_MSG_NEWCHAIN, NFT_MSG_GETCHAIN, NFTA_CHAIN_NAME };
 
-/* How many of our messages make this. */
+/* How many of our messages make objects of this kind. */
 static uint32_t count_made(const struct diff *d, uint16_t made)
 {
 	const struct nlmsghdr *m = NULL;
@@ -126,7 +126,7 @@ static uint32_t count_made(const struct diff *d, uint16_t made)
 	return n;
 }
 
-/* The one of that name, or (NULL) all that the table has. */
+/* Asks for the object of that name, or (NULL) for all of the table. */
 static bool ask(const struct diff *d, const struct kind *kind, const char *name,
 		struct nl_messages *answer, int *refused)
 {
@@ -160,7 +160,7 @@ static bool compare_named(const struct diff *d, const struct kind *kind, const s
 	return true;
 }
 
-/* More rules, and jumps to it, than we have, by far: they are not read. */
+/* Whether the chain has so many more rules and jumps to it than ours that they are not read. */
 static bool is_filled(const struct diff *d, const struct nlmsghdr *chain)
 {
 	const struct nlattr *n = attr_find(chain, sizeof(struct nfgenmsg), NFTA_CHAIN_USE);
@@ -199,7 +199,7 @@ static bool compare_rulesets(const struct diff *d)
 	return done;
 }
 
-/* What is not ours at all. */
+/* Objects that we did not make. */
 
 static bool is_wanted(const struct diff *d, const struct kind *kind, const char *name)
 {
@@ -226,7 +226,7 @@ static bool find_strange_kind(const struct diff *d, const struct kind *kind)
 	return true;
 }
 
-/* The table knows how many chains and sets it has; ours are all there by now. */
+/* All of ours are there. The table's count tells whether there are others. */
 static bool find_strange(const struct diff *d)
 {
 	uint32_t ours = count_made(d, NFT_MSG_NEWSET) + count_made(d, NFT_MSG_NEWCHAIN);

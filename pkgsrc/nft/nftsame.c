@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nftsame.c: whether what the kernel shows is what was sent. */
+/* nftsame.c: compares a message from the kernel with the one that was sent. */
 #include "nft/nftsame.h"
 #include "nft/attr.h"
 
@@ -8,9 +8,9 @@
 #include <linux/netfilter/nfnetlink.h>
 #include <string.h>
 
-enum { TICK = 10 }; /* ms: at HZ=100, the coarsest clock */
+enum { TICK = 10 }; /* ms, at HZ=100, the coarsest clock */
 
-/* A run of attributes: a message's, or those in another. */
+/* The attributes of a message, or of another attribute. */
 struct attrs {
 	const struct nlattr *first;
 	const void *end;
@@ -27,7 +27,7 @@ static struct attrs attrs_of(const struct nlmsghdr *m)
 			       mnl_nlmsg_get_payload_tail(m) };
 }
 
-/* The first of a type from `attr` on, or NULL. */
+/* The first attribute of that type from `attr` on, or NULL. */
 static const struct nlattr *find_like(struct attrs in, const struct nlattr *attr, uint16_t type)
 {
 	for (; attr_within(attr, in.end); attr = mnl_attr_next(attr))
@@ -36,7 +36,7 @@ static const struct nlattr *find_like(struct attrs in, const struct nlattr *attr
 	return NULL;
 }
 
-/* Types of attributes that are no plain bytes; 0: there is none. */
+/* Types of attributes that are not compared as bytes; 0: there is none. */
 struct special {
 	uint16_t time, skip;
 };
@@ -48,7 +48,7 @@ static struct special special_of(const struct nlmsghdr *m)
 	return (struct special){ 0 };
 }
 
-/* Of what is in an expression: a dynset alone has a time. */
+/* Those of an expression: only a dynset has a time. */
 static struct special special_in(struct attrs expression)
 {
 	static const char dynset[] = "dynset";
@@ -68,8 +68,8 @@ static uint64_t u64_of(const struct nlattr *attr)
 	return (uint64_t)ntohl(wire[0]) << 32 | ntohl(wire[1]);
 }
 
-/* The kernel counts in ticks. 0 is no time at all: what was less than a tick, to kernels before
- * 6.12, which then take another. */
+/* The kernel counts in ticks. Kernels before 6.12 round less than a tick to 0, which means no time
+ * and does not match. */
 static bool same_time(const struct nlattr *a, const struct nlattr *b)
 {
 	uint64_t x = u64_of(a), y = u64_of(b);
@@ -85,7 +85,7 @@ static bool same_bytes(const struct nlattr *a, const struct nlattr *b)
 
 static bool covers(struct attrs theirs, struct attrs ours, struct special special);
 
-/* `around`: ours, among which this one is. */
+/* `around`: our attributes that `ours` is one of. */
 static bool same_attr(const struct nlattr *theirs, const struct nlattr *ours, struct attrs around,
 		      uint16_t time)
 {
@@ -100,8 +100,8 @@ static bool same_attr(const struct nlattr *theirs, const struct nlattr *ours, st
 		       : same_bytes(theirs, ours);
 }
 
-/* Whether each of ours is there, and no more of its type: those of a type follow one another, as a
- * list, and are compared one by one. */
+/* Whether all of ours are there, and no others of their types. Attributes of one type form a list
+ * and are compared one by one. */
 static bool covers(struct attrs theirs, struct attrs ours, struct special special)
 {
 	const struct nlattr *our, *their, *from = theirs.first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nl.c: a netfilter netlink socket, opened in a namespace. */
+/* nl.c: netlink sockets that are opened in a namespace. */
 #include "nft/nl.h"
 #include "nft/attr.h"
 #include "netns.h"
@@ -10,8 +10,8 @@
 #include <sys/socket.h>
 
 enum {
-	RECEIVE = 32 * 1024,  /* the kernel's largest part of a dump */
-	SEND_DEFAULT = 65536, /* surely within net.core.wmem_default */
+	RECEIVE = 32 * 1024,  /* the largest datagram of a dump */
+	SEND_DEFAULT = 65536, /* less than net.core.wmem_default */
 	ANSWER = 32 * 1024,   /* most answers fit */
 	ANSWER_MAX = 16 * 1024 * 1024,
 	TRIES = 10,
@@ -25,7 +25,7 @@ static bool open_one(struct nl *nl, int protocol, struct err *e)
 	nl->socket = mnl_socket_open2(protocol, SOCK_CLOEXEC);
 	if (!nl->socket)
 		return err_errno(e, ERR_STEER, "netlink socket");
-	/* Optional: without them errors have no text and repeat the request. */
+	/* May fail: then errors have no text and repeat the request. */
 	(void)mnl_socket_setsockopt(nl->socket, NETLINK_EXT_ACK, &on, sizeof(on));
 	(void)mnl_socket_setsockopt(nl->socket, NETLINK_CAP_ACK, &on, sizeof(on));
 	if (mnl_socket_bind(nl->socket, 0, MNL_SOCKET_AUTOPID) < 0) {
@@ -60,7 +60,7 @@ bool nl_open_route_in(struct nl *nl, struct nl *route, int netns_fd, struct err 
 		*route = NL_CLOSED;
 	if (netns_do(netns_fd, open_there, &to, e))
 		return true;
-	nl_close(nl); /* they are open where the way back failed */
+	nl_close(nl); /* open if only the way back failed */
 	if (route)
 		nl_close(route);
 	return false;
@@ -115,14 +115,14 @@ static bool append(struct nl_messages *all, const struct nlmsghdr *m)
 	return true;
 }
 
-/* What the kernel says to one batch or request. */
+/* The kernel's answers to one batch or request. */
 struct answers {
 	const struct nl_batch *batch;
 	struct nl_messages *kept; /* NULL: only acks are expected */
 	int refused;		  /* errno of the first message that was refused */
 	uint32_t seq;
 	bool interrupted, done;
-	char reason[128]; /* the kernel's own words, if any */
+	char reason[128]; /* the kernel's text, if any */
 };
 
 static void take_words(struct answers *a, const struct nlmsghdr *message)
@@ -142,8 +142,8 @@ static void take_words(struct answers *a, const struct nlmsghdr *message)
 	}
 }
 
-/* The kernel goes through a batch in order, but what it finds at the end, on committing, it tells
- * of the beginning: so the first to arrive is the first. */
+/* Keeps the first error that arrives. The kernel goes through a batch in order; a fault that it
+ * finds when it commits is reported for message 0. */
 static void take_error(struct answers *a, const struct nlmsghdr *message)
 {
 	const struct nlmsgerr *error = mnl_nlmsg_get_payload(message);
@@ -158,7 +158,7 @@ static void take_error(struct answers *a, const struct nlmsghdr *message)
 	take_words(a, message);
 }
 
-/* The end of a dump carries what ended it. */
+/* The end of a dump may carry an error. */
 static void take_end(struct answers *a, const struct nlmsghdr *message)
 {
 	const int *status = mnl_nlmsg_get_payload(message);
@@ -188,8 +188,8 @@ static void take_message(struct answers *a, const struct nlmsghdr *message)
 		keep_message(a, message);
 }
 
-/* One datagram of the queue: 0, or errno. Who administers the pod's network may send to this socket
- * too, and is not listened to. */
+/* Reads one datagram: 0, or errno. Datagrams that are not the kernel's are ignored: whoever
+ * administers the pod's network can send them. */
 static int receive(const struct nl *nl, struct answers *a)
 {
 	static _Alignas(struct nlmsghdr) char buffer[RECEIVE];
@@ -211,9 +211,9 @@ static int receive(const struct nl *nl, struct answers *a)
 	return 0;
 }
 
-/* EAGAIN is the end: the kernel has said all it has to say, and puts the next part of a dump into
- * the queue when the last is taken out. After ENOBUFS, a message that was lost, there may be more:
- * the next exchange must not find it. */
+/* Reads until EAGAIN. By then the kernel has answered all; it queues the next part of a dump when
+ * the last is read. After ENOBUFS (a lost message) it goes on, so that the next exchange finds
+ * nothing old. */
 static void receive_all(const struct nl *nl, struct answers *a)
 {
 	int failed;
@@ -225,7 +225,7 @@ static void receive_all(const struct nl *nl, struct answers *a)
 	} while (!failed || failed == ENOBUFS);
 }
 
-/* A batch must fit the socket's send buffer. */
+/* Makes the send buffer large enough for the batch. */
 static void widen_buffer(const struct nl *nl, size_t len)
 {
 	int fd = mnl_socket_get_fd(nl->socket), room = (int)len * 2;

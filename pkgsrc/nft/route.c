@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route.c: which way the kernel sends a packet, by rtnetlink. */
+/* route.c: asks by which route the kernel sends packets (rtnetlink). */
 #include "nft/route.h"
 #include "nft/attr.h"
 
@@ -9,7 +9,7 @@
 
 enum { QUESTION = 64 }; /* bytes: header, struct rtmsg, an address */
 
-/* The last hop that a host knows of. */
+/* Where a packet leaves the host. */
 struct way {
 	uint32_t device;
 	uint8_t gateway[16];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* add.c: ADD: decides a pod's DNS, records it, puts it where the pod reads it, prints the result.
- */
+/* add.c: ADD: decides a pod's DNS, applies it, and prints the result. */
 #include "attachment/apply.h"
 #include "attachment/compute_for.h"
 #include "attachment/release.h"
@@ -10,7 +9,7 @@
 #include "pod-dns/verbs.h"
 #include "steer/steer.h"
 
-/* `off`: as if the plugin were not there, and had not been. */
+/* Mode `off`: removes what an earlier ADD made, and does nothing else. */
 static void stand_aside(struct apply *a)
 {
 	if (!rundir_open(&a->run, false, NULL) || a->run.fd < 0)
@@ -37,7 +36,7 @@ static bool act(struct apply *a, struct err *e)
 	return rundir_open(&a->run, true, e) && apply(a, e);
 }
 
-/* Ours where the pod is served, else prevResult as it came. */
+/* Prints prevResult, with our dns if the pod is served. */
 static bool tell_result(const struct apply *a, const char *version, FILE *out, struct err *e)
 {
 	const struct resolv *r = a->served ? &a->outcome->resolv : NULL;
@@ -50,7 +49,7 @@ static void sweep_if_due(struct apply *a)
 {
 	struct err fault = { 0 };
 
-	a->w->pod = NULL; /* a sweep is about others */
+	a->w->pod = NULL; /* its warnings are about other pods */
 	if (a->computed->input->mode != MODE_OFF && sweep_is_due(&a->run) &&
 	    !sweep(&a->run, a->w, &fault))
 		warn(a->w, "sweep", "%s", fault.text);

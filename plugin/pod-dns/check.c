@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check.c: CHECK: sets right what is ours, and tells.
+ * check.c: CHECK: repairs what ADD made, with warnings.
  *
  * CRI-O calls it right after ADD and after its own restart, and an error makes kubelet replace the
- * pod: so it fails only for what it cannot set right, and for a result that lost our `dns`.
+ * pod. So it fails only if it cannot repair something, or if the result has lost our `dns`.
  */
 #include "state/claim.h"
 #include "targets/inplace.h"
@@ -19,7 +19,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* Whether the file is this attachment's; a claim that somebody removed is made again. */
+/* Whether the attachment owns the file. A claim that somebody removed is made again. */
 static bool is_owner(const struct rundir_lock *held, const char *folder, const char *record)
 {
 	char owner[RECORD_PATH];
@@ -81,7 +81,7 @@ static bool check_root(const struct pod_netns *netns, const char *text, struct e
 	return rootfs_check(netns, text, e);
 }
 
-/* The pod's own file is the workload's to change. */
+/* The workload may change its file: a difference is only a warning. */
 static void check_drift(const struct pod_netns *netns, const struct record_target *target,
 			const char *text, struct warnings *w)
 {
@@ -104,7 +104,7 @@ static bool check_result(const json_t *prev, const struct record *content, struc
 	return err_set(e, ERR_TARGET, "prevResult: %s, which ADD printed", lacks);
 }
 
-/* What is ours to set right. A record that DEL has removed meanwhile is read no more. */
+/* Repairs what is ours. The record is read again under the lock: DEL may have removed it. */
 static enum record_found repair(struct record *content, struct rundir *r,
 				const struct pod_netns *netns, const char *record,
 				struct warnings *w, struct err *e)
@@ -122,13 +122,13 @@ static enum record_found repair(struct record *content, struct rundir *r,
 	return found;
 }
 
-/* What the runtime and the workload may change: it is told. */
+/* Warns of differences in what the runtime and the workload may change. */
 static void check_targets(const struct rundir *r, const struct pod_netns *netns, const char *record,
 			  const struct record *content, struct warnings *w)
 {
 	if (content->late == RECORD_PENDING)
 		warn(w, "pending", "the runtime's file has not been written yet");
-	/* An attachment that was added later has the file as it wants it. */
+	/* Not if a later attachment owns the file. */
 	else if (content->text && !claim_sandbox_is_anothers(r, record))
 		for (size_t i = 0; i < content->targets.n; i++)
 			check_drift(netns, &content->targets.at[i], content->text, w);

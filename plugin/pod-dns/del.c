@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* del.c: DEL: what is ours of an attachment goes; the runtime's stays. */
+/* del.c: DEL: removes what was made for an attachment. */
 #include "targets/netnsfile.h"
 #include "cni/pod_netns.h"
 #include "state/record.h"
@@ -7,8 +7,8 @@
 #include "pod-dns/verbs.h"
 
 /*
- * Whether CNI_NETNS leads elsewhere by now than at ADD: the PID of /proc/PID/ns/net has become
- * that of a process of the host's.
+ * Whether CNI_NETNS is the plugin's own namespace by now and was another at ADD: the PID of
+ * /proc/PID/ns/net was given to a process of the host.
  */
 static bool is_recycled(const struct pod_netns *netns, const struct rundir *r, const char *record)
 {
@@ -19,8 +19,8 @@ static bool is_recycled(const struct pod_netns *netns, const struct rundir *r, c
 }
 
 /*
- * Best effort: an error here would keep the pod from ending. Only a caller's mistake is one; what
- * could not be removed is a warning, and GC's and the sweep's to try again.
+ * Fails only for a caller's mistake, because an error keeps the pod from ending. What cannot be
+ * removed is a warning; GC and the sweep try again.
  */
 static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, struct err *e)
 {
@@ -42,7 +42,7 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 	if (!opened)
 		warn(w, "release", "%s", fault.text);
 	else if (run.fd < 0)
-		netnsfile_remove_dangling(); /* a reboot's */
+		netnsfile_remove_dangling(); /* of before a reboot */
 	else
 		(void)release(&run, record, recycled ? "" : call->netns, w);
 	return true;

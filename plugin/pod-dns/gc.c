@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gc.c: GC: what no valid attachment stands for. */
+/* gc.c: GC: removes what was made for attachments that are no longer valid. */
 #include "json.h"
 #include "targets/netnsfile.h"
 #include "state/record.h"
@@ -12,9 +12,9 @@
 #include <string.h>
 
 /*
- * libcni 1.2.0 to 1.2.2 sent valid-attachments alone, newer ones both, the SPEC of then said
- * attachments. null is what CRI-O sends when no pod is left: none is valid. Where both are absent
- * (cnitool gc) nobody has said anything: nothing is removed. Returns the key; NULL: absent.
+ * The key of the list of valid attachments; NULL: absent. libcni 1.2.0 to 1.2.2 sends
+ * valid-attachments, later ones attachments too. CRI-O sends null if no pod is left: no attachment
+ * is valid. If both keys are absent (cnitool gc) nothing is removed.
  */
 static const char *valid_list(const json_t *network, const json_t **list)
 {
@@ -92,7 +92,7 @@ static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, st
 	if (!rundir_open(&run, false, e))
 		return false;
 	if (run.fd < 0) {
-		netnsfile_remove_dangling(); /* a reboot's */
+		netnsfile_remove_dangling(); /* of before a reboot */
 		return true;
 	}
 	whole = release_invalid(&run, call->name, valid, &failed, w);

@@ -19,7 +19,7 @@
 
 enum { CANDIDATES = 3 };
 
-/* What may be the pod's file, and the source of the container's mount, which may be one of them. */
+/* Files that may be the pod's, and the source of the container's mount on /etc/resolv.conf. */
 struct candidates {
 	const char *source;
 	struct sandbox_file at[CANDIDATES];
@@ -44,7 +44,7 @@ static void add_candidate(struct candidates *c, const char *path, struct arena *
 	c->at[c->n++] = file;
 }
 
-/* What the record names, what is under a known root, what CRI-O says of a root unknown to ADD. */
+/* The file that the record names, those under the usual roots, and the one that CRI-O names. */
 static void find_candidates(struct candidates *c, const struct oci_container *container,
 			    const char *named, struct arena *a)
 {
@@ -54,8 +54,9 @@ static void find_candidates(struct candidates *c, const struct oci_container *co
 	add_candidate(c, named, a);
 	if (sandbox_find_known(known, container->sandbox_id, true))
 		add_candidate(c, arena_print(a, "%s", known), a);
-	if (container->told && sandbox_is_storage_of(container->told, container->sandbox_id))
-		add_candidate(c, container->told, a);
+	if (container->named_file &&
+	    sandbox_is_storage_of(container->named_file, container->sandbox_id))
+		add_candidate(c, container->named_file, a);
 }
 
 static void done_candidates(struct candidates *c)
@@ -64,7 +65,7 @@ static void done_candidates(struct candidates *c)
 		sandbox_file_done(&c->at[i]);
 }
 
-/* Whether the source is the candidate of that number: for a helper. */
+/* Runs in a helper: whether the source is the candidate of that number. */
 static bool compare_source(void *context, char number, struct err *e)
 {
 	const struct candidates *c = context;
@@ -74,7 +75,7 @@ static bool compare_source(void *context, char number, struct err *e)
 	       err_set(e, ERR_TARGET, "another file");
 }
 
-/* The path is the pod author's: where it leads may hang. */
+/* In a helper, since the pod's author chose the path, and looking at it may hang. */
 static const struct sandbox_file *compare_all(struct candidates *c, struct warnings *w)
 {
 	const struct sandbox_file *found = NULL;
@@ -95,8 +96,8 @@ static const struct sandbox_file *compare_all(struct candidates *c, struct warni
 }
 
 /*
- * The pod's file, where the source of the container's mount is that; NULL: it is the pod's own
- * choice. Nothing is ever written by the source's path: what it names may change.
+ * The pod's file, if the container's mount has it as its source; NULL: the pod mounts another file.
+ * Nothing is written by the source's path: what it names may change.
  */
 static const struct sandbox_file *choose_file(struct candidates *c, struct warnings *w)
 {
@@ -110,9 +111,9 @@ static const struct sandbox_file *choose_file(struct candidates *c, struct warni
 	return compare_all(c, w);
 }
 
-/*** a pod whose record waits ***/
+/*** a pod with a PENDING record ***/
 
-/* Not for long: a container that keeps the file open would keep the others of its pod waiting. */
+/* Retries for a second at most, in case another container of the pod has the file open. */
 static enum pending_result pending_soon(struct rundir *r, const char *record,
 					const struct sandbox_file *file, struct warnings *w,
 					struct err *e)
@@ -136,7 +137,7 @@ static bool pending_file(struct rundir *r, const char *record, const struct sand
 		break;
 	case PENDING_FAILED:
 		return false;
-	case PENDING_LEFT: /* by a container of this pod: its own business */
+	case PENDING_LEFT: /* a container of this pod changed it */
 		warn(w, "late-missed", "%s: %s", file->path, e->text);
 		err_clear(e);
 		break;
@@ -199,7 +200,7 @@ bool hook_run(int fd, struct warnings *w, struct err *e)
 
 /*** without CNI ***/
 
-/* Nothing is steered here: with autopath by the cache it is ClusterFirst. */
+/* Nothing is steered here: so autopath by the cache is ClusterFirst. */
 static bool write_computed(const struct sandbox_file *file, const struct computed *computed,
 			   struct warnings *w, struct err *e)
 {
@@ -239,14 +240,14 @@ bool hook_run_with_config(int fd, const char *path, struct warnings *w, struct e
 	auto_sandbox_file file = SANDBOX_FILE_NONE;
 	auto_oci c = { 0 };
 
-	if (*path != '/') { /* from where, only the OCI runtime knows */
+	if (*path != '/') { /* the hook's working directory is the OCI runtime's choice */
 		warn(w, "config-file", "--config %s: not an absolute path: the container is left",
 		     path);
 		return true;
 	}
 	if (!oci_read_state(&c, fd, e))
 		return false;
-	if (c.sandbox_id || !cni_is_id(c.id)) /* a CRI container: CNI has been called for its pod */
+	if (c.sandbox_id || !cni_is_id(c.id)) /* a CRI container: CNI was called for its pod */
 		return true;
 	if (!oci_read_bundle(&c, e))
 		return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c: pod-dns, the plugin: one call of CNI or of a hook, then the end. */
+/* main.c: pod-dns, the plugin: runs one call of CNI or of an OCI runtime. */
 #include "pod-dns/hook.h"
 #include "config/request.h"
 #include "text.h"
@@ -22,7 +22,7 @@ static const struct verb *find_verb(const char *command)
 	return NULL;
 }
 
-/* A descriptor that the caller closed must not become a file of ours, nor swallow the result. */
+/* If the caller closed a standard stream, a file of ours must not get its number. */
 static void fill_standard_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -30,7 +30,7 @@ static void fill_standard_streams(void)
 			(void)open("/dev/null", O_RDONLY); /* the lowest that is free: fd */
 }
 
-/* The pod that the call is about, as a warning names it; NULL: the caller names none. */
+/* The pod of the call, for warnings; NULL: the caller names none. */
 static const char *pod_of(const struct call *call, struct arena *a)
 {
 	struct args args;
@@ -68,7 +68,7 @@ static void print_warnings(const struct warnings *w)
 			      w->at[i].text);
 }
 
-/* The exit status is what a runtime asks of a CNI plugin. */
+/* Returns the exit status of a CNI plugin. */
 static int plugin(struct warnings *w)
 {
 	const char *command = getenv("CNI_COMMAND");
@@ -88,7 +88,7 @@ static int plugin(struct warnings *w)
 	return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* A hook that fails keeps the container from starting; its stderr is what the runtime shows. */
+/* A failing hook keeps the container from starting; the runtime shows its stderr. */
 static int hook(const char *config, struct warnings *w)
 {
 	struct err err = { 0 };
@@ -104,7 +104,7 @@ static int hook(const char *config, struct warnings *w)
 	return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* For people: the answer to --help is no fault. */
+/* Prints the usage: to stdout for --help, to stderr after a mistake. */
 static int usage(FILE *out)
 {
 	(void)fputs("usage: pod-dns                      a CNI plugin: called by a runtime\n"
@@ -128,9 +128,9 @@ int main(int argc, char **argv)
 	int status;
 
 	fill_standard_streams();
-	/* A reader that is gone is an error of the write: what was done must be undone. */
+	/* If the reader is gone, write() must fail, so that ADD is undone. */
 	(void)signal(SIGPIPE, SIG_IGN);
-	(void)signal(SIGIO, SIG_IGN); /* a lease that somebody breaks: pending.c */
+	(void)signal(SIGIO, SIG_IGN); /* comes when somebody breaks the lease of pending.c */
 	if (argc <= 1)
 		status = plugin(&warnings);
 	else if (argc == 2 && strcmp(argv[1], "hook") == 0)

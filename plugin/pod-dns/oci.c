@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oci.c: what an OCI runtime tells a hook. */
+/* oci.c: reads what an OCI runtime tells a hook. */
 #include "pod-dns/oci.h"
 #include "file.h"
 #include "json.h"
@@ -19,7 +19,7 @@ static const char *string(const json_t *object, const char *key)
 	return json_is_plain_string(value) ? json_string_value(value) : NULL;
 }
 
-/* …-containers/ID/userdata: the bundle of whoever keeps containers in containers/storage. */
+/* Whether the bundle is …-containers/ID/userdata, as CRI-O and podman have it. */
 static bool is_storage_bundle(const struct oci_container *c)
 {
 	char end[PATH_MAX];
@@ -31,9 +31,9 @@ static bool is_storage_bundle(const struct oci_container *c)
 }
 
 /*
- * Whose words to believe. A pod's author writes annotations too: CRI-O hands all of them on, and
- * containerd those that its pod_annotations match. Each sets its own keys over them, and those of
- * the other are the author's. The bundle lies where the runtime wants it.
+ * Whether containerd made the container; else CRI-O or podman did. That decides whose annotations
+ * count: a pod's author can write annotations too, but each runtime overwrites its own keys. The
+ * author cannot choose where the bundle lies.
  */
 static bool is_containerds(const struct oci_container *c)
 {
@@ -48,11 +48,12 @@ static void read_annotations(struct oci_container *c)
 		c->sandbox_id = string(c->annotations, "io.kubernetes.cri.sandbox-id");
 		return;
 	}
-	if (manager && strcmp(manager, "libpod") == 0) /* podman's own pods borrow CRI-O's name */
+	if (manager &&
+	    strcmp(manager, "libpod") == 0) /* podman uses CRI-O's annotation for its own pods */
 		return;
 	c->sandbox_id = string(c->annotations, "io.kubernetes.cri-o.SandboxID");
 	if (manager && strcmp(manager, "cri-o") == 0)
-		c->told = string(c->annotations, "io.kubernetes.cri-o.ResolvPath");
+		c->named_file = string(c->annotations, "io.kubernetes.cri-o.ResolvPath");
 }
 
 bool oci_read_state(struct oci_container *c, int fd, struct err *e)
@@ -74,7 +75,7 @@ bool oci_read_state(struct oci_container *c, int fd, struct err *e)
 	return true;
 }
 
-/* The last mount on a place is the one that is seen there. */
+/* Of several mounts on the path the last one is visible. */
 static const char *resolv_conf(const json_t *config)
 {
 	const char *source = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* status.c: STATUS: whether ADD could work, and the sweep. containerd 2.x calls it every 5 s. */
+/* status.c: STATUS: whether ADD can work; also sweeps. containerd 2.x calls it every 5 seconds. */
 #include "config/conf.h"
 #include "config/conf_file.h"
 #include "config/nodefile.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where every pod must be steered, a kernel that cannot do it cannot have pods. */
+/* With nodeCache.required a kernel that cannot steer makes every ADD fail. */
 static bool check_steering(const struct conf *c, struct warnings *w, struct err *e)
 {
 	struct steering s;
@@ -25,9 +25,9 @@ static bool check_steering(const struct conf *c, struct warnings *w, struct err 
 	return false;
 }
 
-/*** what no ADD could do ***/
+/*** configurations with which every ADD fails ***/
 
-/* Whether None finds no server: the operator gives none, and pods may not bring theirs. */
+/* Whether None has no server: the operator gives none, and pods may not set theirs. */
 static bool has_no_server(const struct conf *c, const struct rule *rule)
 {
 	bool pods = c->pod_may.written && c->pod_may.nameservers;
@@ -36,7 +36,7 @@ static bool has_no_server(const struct conf *c, const struct rule *rule)
 	       !(rule && json_array_size(rule->dns.nameservers));
 }
 
-/* ADD's fault with a pod of this rule (NULL: of none) that asks for nothing. */
+/* Fails as ADD does for a pod of this rule (NULL: of none) that requests nothing. */
 static bool try_rule(const struct conf *c, const struct rule *rule, struct nodefile *node,
 		     struct err *e)
 {
@@ -60,7 +60,7 @@ static bool some_rule_serves(const struct conf *c, struct nodefile *node)
 	return false;
 }
 
-/* Fails where ADD fails whatever the pod's name. With a configFile ADD leaves such pods instead. */
+/* Fails if ADD fails for pods of any name. With a configFile ADD leaves such pods instead. */
 static bool check_policies(const struct conf *c, struct err *e)
 {
 	struct nodefile node = { 0 };
@@ -76,18 +76,18 @@ static bool check_policies(const struct conf *c, struct err *e)
 	return good;
 }
 
-/* What the configuration, as it was read, keeps ADD from doing. */
+/* Fails if ADD fails with this configuration. */
 static bool check_conf(const struct network_conf *n, struct warnings *w, struct err *e)
 {
 	return n->unusable || !conf_enforces(&n->conf) ||
 	       (check_steering(&n->conf, w, e) && check_policies(&n->conf, e));
 }
 
-/*** what was said before ***/
+/*** warnings that were printed before ***/
 
 /*
- * STATUS comes every five seconds. What it said of the configuration the last time is not said
- * again: a link in /run/pod-dns holds the hash. Whatever goes wrong here, it is said.
+ * STATUS comes every five seconds. Warnings about the configuration that it printed the last time
+ * are dropped: a link in /run/pod-dns holds their hash. If anything fails here they are printed.
  */
 static void forget_told(struct warnings *w, const struct rundir *run, const char *network)
 {
@@ -126,7 +126,7 @@ static bool status(const struct call *call, FILE *out UNUSED, struct warnings *w
 		if (sweep(&run, w, e))
 			return true;
 	}
-	e->code = ERR_STATUS; /* ADD could not work */
+	e->code = ERR_STATUS; /* no ADD can work */
 	return false;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* version.c: VERSION. libcni's old callers send what is no JSON: stdin is not read. */
+/* version.c: VERSION. Does not read stdin: old versions of libcni send no JSON. */
 #include "pod-dns/verbs.h"
 
 static bool version(const struct call *call UNUSED, FILE *out, struct warnings *w UNUSED,

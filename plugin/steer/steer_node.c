@@ -3,23 +3,10 @@
 #include "cni/addresses.h"
 #include "steer/steer_node.h"
 #include "steer/steer_node_private.h"
-#include "text.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-void steer_node_name(char out[static NFT_COMMENT], const char *record)
-{
-	size_t len = strlen(record) - strlen(".json");
-
-	if (len < NFT_COMMENT)
-		(void)snprintf(out, NFT_COMMENT, "%.*s", (int)len, record);
-	else
-		(void)snprintf(out, NFT_COMMENT, "%.100s%c%016" PRIx64, record,
-			       STEER_NODE_HASH_MARK, text_hash(record, strlen(record)));
-}
 
 bool steer_node_is_used(const struct rundir *r)
 {

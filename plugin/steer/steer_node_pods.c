@@ -2,11 +2,25 @@
 /* steer_node_pods.c: the pods that, by their records, the node's table steers. */
 #include "netns.h"
 #include "steer/steer_node_private.h"
+#include "text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ELEMENT_ROOM = 320 }; /* bytes; enough for the message of an element */
+
+void steer_node_name(char out[static NFT_COMMENT], const char *record)
+{
+	size_t len = strlen(record) - strlen(".json");
+
+	if (len < NFT_COMMENT)
+		(void)snprintf(out, NFT_COMMENT, "%.*s", (int)len, record);
+	else
+		(void)snprintf(out, NFT_COMMENT, "%.100s%c%016" PRIx64, record,
+			       STEER_NODE_HASH_MARK, text_hash(record, strlen(record)));
+}
 
 void steer_node_pods_free(struct steer_node_pods *pods)
 {

@@ -13,10 +13,10 @@
 /* In a name a hash follows this mark: a record's path may be too long for a comment. */
 enum { STEER_NODE_HASH_MARK = '#' };
 
+/*** steer_node_pods.c: the pods of the records ***/
+
 /* The comment of an attachment's elements: NETWORK/CONTAINERID@IFNAME. */
 void steer_node_name(char out[static NFT_COMMENT], const char *record);
-
-/*** steer_node_pods.c: the pods of the records ***/
 
 /* A record's steering by the node's table; false: it has none, or its pod is gone. */
 bool steer_node_steering(struct steering *s, struct addresses *list, const struct rundir *r,

@@ -85,7 +85,7 @@ static void reads_state(void **state)
 
 static const struct believed {
 	const char *name, *bundle, *annotations;
-	const char *sandbox, *told;
+	const char *sandbox, *named_file;
 } beliefs[] = {
 	{ "containerd's own", CONTAINERS, CONTAINERD ":'c1'", "c1", NULL },
 	{ "containerd's, and an author who poses as CRI-O", CONTAINERS,
@@ -117,7 +117,7 @@ static void believes(void **state)
 	fd = filled(rows_json(text));
 	assert_true(oci_read_state(&c, fd, &e));
 	same(c.sandbox_id, row->sandbox);
-	same(c.told, row->told);
+	same(c.named_file, row->named_file);
 }
 
 static void no_state_to_read(void **state)
