@@ -105,8 +105,9 @@ bool chained_apply(struct chained *c, struct err *e)
 		return true;
 	if (!is_list(c) && !may_make_list(c, e))
 		return false;
-	return save(c, e) && durable_write(c->target, c->new.at, c->new.len, &c->st, e) &&
-	       (is_list(c) || durable_remove(c->path, e));
+	return save(c, e) &&
+	       durable_write(c->target, c->new.at, c->new.len, &c->st, is_list(c), e) &&
+	       (is_list(c) || (durable_check(c->path, &c->st, e) && durable_remove(c->path, e)));
 }
 
 /*** unchaining ***/
@@ -142,6 +143,8 @@ static bool is_made_of(const struct chained *c, struct chained *saved)
  */
 static bool put_back(const struct chained *c, const struct chained *saved, struct err *e)
 {
+	if (!durable_check(c->path, &c->st, e))
+		return false;
 	if (strcmp(saved->path, c->path) == 0)
 		return durable_rename(saved->saved, c->path, e);
 	if (access(saved->path, F_OK) < 0 && !durable_link(saved->saved, saved->path, e))
@@ -170,7 +173,7 @@ bool chained_undo(struct chained *c, bool *changed, struct text *diff, struct er
 		diff_unified(diff, c->path, c->old.at, c->path, c->new.at);
 		return true;
 	}
-	return durable_write(c->path, c->new.at, c->new.len, &c->st, e) &&
+	return durable_write(c->path, c->new.at, c->new.len, &c->st, true, e) &&
 	       (!kept || durable_remove(saved.saved, e));
 }
 

@@ -35,7 +35,7 @@ bool chained_open(struct chained *c, const char *path, struct err *e);
 /* Makes c->new, the chain with `object` at its end. Errors as in chain.h. */
 bool chained_plan(struct chained *c, const json_t *object, struct err *e);
 
-/* Writes c->new. ERR_IO. */
+/* Writes c->new. ERR_AGAIN: the file has changed since chained_open(), and stays. ERR_IO. */
 bool chained_apply(struct chained *c, struct err *e);
 
 /*

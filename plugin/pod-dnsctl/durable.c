@@ -46,8 +46,18 @@ static bool write_copy(const char *path, const char *text, size_t len, const str
 	return close(take_fd(&fd)) == 0;
 }
 
+bool durable_check(const char *path, const struct stat *seen, struct err *e)
+{
+	struct stat now;
+
+	return (lstat(path, &now) == 0 && file_same(file_id(&now), file_id(seen)) &&
+		now.st_size == seen->st_size && now.st_mtim.tv_sec == seen->st_mtim.tv_sec &&
+		now.st_mtim.tv_nsec == seen->st_mtim.tv_nsec) ||
+	       err_set(e, ERR_AGAIN, "%s: its owner has changed it meanwhile", path);
+}
+
 bool durable_write(const char *path, const char *text, size_t len, const struct stat *like,
-		   struct err *e)
+		   bool seen, struct err *e)
 {
 	char temp[PATH_MAX];
 
@@ -55,7 +65,8 @@ bool durable_write(const char *path, const char *text, size_t len, const struct 
 		return false;
 	if (unlink(temp) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_IO, "%s", temp);
-	if (!write_copy(temp, text, len, like) || rename(temp, path) < 0) {
+	if (!write_copy(temp, text, len, like) || (seen && !durable_check(path, like, e)) ||
+	    rename(temp, path) < 0) {
 		(void)err_errno(e, ERR_IO, "%s", path);
 		(void)unlink(temp);
 		return false;
@@ -83,7 +94,7 @@ bool durable_copy(const char *from, const char *path, bool *changed, struct err 
 	if (!*changed)
 		return true;
 	return file_read(&program, AT_FDCWD, from, true, e) &&
-	       durable_write(path, program.at, program.len, &like, e);
+	       durable_write(path, program.at, program.len, &like, false, e);
 }
 
 bool durable_rename(const char *from, const char *to, struct err *e)

@@ -18,9 +18,15 @@
 #define DURABLE_NEW   ".pod-dns-new"
 #define DURABLE_SAVED ".pod-dns-saved"
 
-/* Replaces `path` by `text`, with the owner and the mode of `like`. ERR_IO. */
+/* Whether `path` is still the file that was seen, and as it was. ERR_AGAIN. */
+bool durable_check(const char *path, const struct stat *seen, struct err *e);
+
+/*
+ * Replaces `path` by `text`, with the owner and the mode of `like`. `seen`: only while it still is
+ * that very file, else ERR_AGAIN. ERR_IO.
+ */
 bool durable_write(const char *path, const char *text, size_t len, const struct stat *like,
-		   struct err *e);
+		   bool seen, struct err *e);
 
 /* Whether `path` has the bytes of `from`, and mode 0755. */
 bool durable_is_copy(const char *from, const char *path);

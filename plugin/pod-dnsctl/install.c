@@ -275,8 +275,10 @@ static bool chain_again(struct watch *w, const struct install *i, struct err *e)
 	}
 	if (stands_by(w, i, &edit) || !edit.changed)
 		return true;
-	if (!copy_plugin(i, &edit, e) || !chained_apply(&edit, e))
+	if (!copy_plugin(i, &edit, e))
 		return false;
+	if (!chained_apply(&edit, &fault)) /* a change of its owner's is in the queue */
+		return fault.code == ERR_AGAIN || err_pass(e, &fault);
 	out_line(i->ctl->out, "%s: pod-dns is chained", edit.target);
 	return count_again(w, e);
 }
