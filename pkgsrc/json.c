@@ -277,7 +277,8 @@ static void list_words(char *out, size_t room, const char *const *words)
 	size_t len = (size_t)snprintf(out, room, "one of");
 
 	for (size_t i = 0; words[i] && len < room; i++)
-		len += (size_t)snprintf(out + len, room - len, "%s %s", i ? "," : "", words[i]);
+		len += (size_t)snprintf(out + len, room - len, "%s %s", i ? "," : "",
+					*words[i] ? words[i] : "\"\"");
 }
 
 bool json_read_word(const json_t *v, const struct json_row *row, void *out, struct err *e)
@@ -319,6 +320,9 @@ bool json_read_each(const json_t *v, const struct json_row *row, void *at, struc
 
 	if (!json_is_array(v))
 		return json_fault(v, e, "a list");
+	if (json_array_size(v) < (size_t)row->min)
+		return err_set(e, ERR_CONFIG, ": %zu entries, %ld at least", json_array_size(v),
+			       row->min);
 	if (json_array_size(v) > (size_t)row->max)
 		return err_set(e, ERR_CONFIG, ": %zu entries, %ld at most", json_array_size(v),
 			       row->max);

@@ -43,7 +43,7 @@ struct json_row {
 	const char *const *words;	/* of json_read_word: NULL-terminated */
 	json_reader *item;		/* of a list */
 	size_t size;			/* of an item of json_read_list */
-	long min, max;			/* of an integer; max: of a list's length */
+	long min, max;			/* of an integer, of a list's length */
 
 	/* For json_encode(). */
 	json_writer *write, *write_item; /* the inverse of read, of item; NULL: there is none */

@@ -111,12 +111,12 @@ static json_t *property_of(const struct json_row *row)
 	return schema;
 }
 
-/* Both spellings at once are an error, unless one is null. */
+/* Both spellings at once are an error, unless one is null; so may the object be that has them. */
 static json_t *not_both(const struct json_row *row)
 {
-	return json_pack("{s:{s:[s, s], s:{s:{s:{s:s}}, s:{s:{s:s}}}}}", "not", "required",
-			 row->key, row->alias, "properties", row->key, "not", "type", "null",
-			 row->alias, "not", "type", "null");
+	return json_pack("{s:{s:s, s:[s, s], s:{s:{s:{s:s}}, s:{s:{s:s}}}}}", "not", "type",
+			 "object", "required", row->key, row->alias, "properties", row->key, "not",
+			 "type", "null", row->alias, "not", "type", "null");
 }
 
 static bool add_row(json_t *properties, json_t *required, json_t *all, const struct json_row *row)

@@ -41,7 +41,7 @@ static const struct json_table timer_table = JSON_TABLE(timer_rows, 0);
 
 static const struct json_row cache_rows[] = {
 	JSON_ROW("addresses", read_caches, struct node_cache, addresses, .required = true,
-		 ADDRESSES,
+		 ADDRESSES, .min = 1,
 		 .about = "The cache's addresses. At least one, distinct, none in "
 			  "clusterDNS."),
 	JSON_ROW("fallback", read_caches, struct node_cache, fallback, ADDRESSES,
@@ -137,8 +137,6 @@ static bool check_cache_modes(const struct conf *c, struct err *e)
 {
 	const struct node_cache *cache = &c->node_cache;
 
-	if (cache->present && !cache->addresses.n)
-		return err_set(e, ERR_CONFIG, "nodeCache.addresses: names no address");
 	if (cache->fail_open == TRI_YES && cache->steer == STEER_DNAT)
 		return err_set(e, ERR_UNSUPPORTED,
 			       "nodeCache.failOpen: true is not possible with nodeCache.steer "

@@ -6,14 +6,6 @@
 
 #include <fnmatch.h>
 
-/* Globs. An empty list would match no pod: an error. */
-static bool read_globs(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	if (json_is_array(v) && !json_array_size(v))
-		return err_set(e, ERR_CONFIG, ": an empty list matches nothing");
-	return json_read_items(v, row, out, e);
-}
-
 /* false, true (the network's mode) or a mode. */
 static bool read_rule_steer(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
@@ -27,12 +19,13 @@ static bool read_rule_steer(const json_t *v, const struct json_row *row, void *o
 	return true;
 }
 
-#define GLOBS .item = json_read_string, .like = json_read_items, .max = STRINGS_MAX, .min = 1
+/* An empty list would match no pod. */
+#define GLOBS .item = json_read_string, .min = 1, .max = STRINGS_MAX
 
 static const struct json_row rule_rows[] = {
-	JSON_ROW("namespaces", read_globs, struct rule, namespaces, GLOBS,
+	JSON_ROW("namespaces", json_read_items, struct rule, namespaces, GLOBS,
 		 .about = "Shell patterns of namespaces. Absent: every namespace."),
-	JSON_ROW("pods", read_globs, struct rule, pods, GLOBS,
+	JSON_ROW("pods", json_read_items, struct rule, pods, GLOBS,
 		 .about = "Shell patterns of the names of pods. Absent: every pod."),
 	JSON_ROW("dnsPolicy", names_read_policy, struct rule, policy, .words = policy_names,
 		 .like = json_read_word, .about = "The policy of the rule's pods."),

@@ -92,8 +92,6 @@ static bool read_upstream(const json_t *v, const struct json_row *row, void *out
 /* Keeps the list also where an entry is faulty: servers_decode() checks the others. */
 static bool read_some(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
-	if (json_is_array(v) && !json_array_size(v))
-		return err_set(e, ERR_CONFIG, ": at least one is needed");
 	if (json_is_array(v))
 		*(const json_t **)out = v;
 	return json_read_items(v, row, out, e);
@@ -115,7 +113,7 @@ bool servers_read_ttl(const json_t *v, const struct json_row *row UNUSED, void *
 #define LABEL	     "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 #define SUBDOMAIN    "^" LABEL "([.]" LABEL ")*$"
 #define TTL	     "^(0|([0-9]+([.][0-9]+)?(ns|us|\xc2\xb5s|\xce\xbcs|ms|s|m|h))+)$"
-#define SERVICE_NAME "^[A-Za-z0-9](-?[A-Za-z0-9])*$"
+#define SERVICE_NAME "^([0-9]-?)*[A-Za-z](-?[A-Za-z0-9])*$"
 
 static const struct json_row ca_rows[] = {
 	JSON_ROW("name", servers_read_server_name, struct forward, ca_bundle, .required = true,
@@ -149,7 +147,7 @@ static const struct json_table transport_table = JSON_TABLE(transport_rows, 0);
 static const struct json_row forward_rows[] = {
 	JSON_ROW("upstreams", read_some, struct forward, upstreams, .required = true,
 		 .like = json_read_items, .item = read_upstream, .item_like = json_read_string,
-		 .max = UPSTREAMS_MAX,
+		 .min = 1, .max = UPSTREAMS_MAX,
 		 .about = "The servers to ask: IP addresses, or addresses with a port, IPv6 in "
 			  "brackets then."),
 	JSON_ROW("policy", json_read_word, struct forward, policy, .words = forward_policy_names,
@@ -179,7 +177,7 @@ static const struct json_row server_rows[] = {
 			  "characters."),
 	JSON_ROW("zones", read_some, struct server, zones, .required = true,
 		 .like = json_read_items, .item = read_zone, .item_like = json_read_string,
-		 .pattern = SUBDOMAIN, .max = STRINGS_MAX,
+		 .pattern = SUBDOMAIN, .min = 1, .max = STRINGS_MAX,
 		 .about = "The domains that are forwarded. Of several that fit a name the longest "
 			  "counts."),
 	JSON_ROW("forwardPlugin", json_read_object, struct server, forward, .required = true,

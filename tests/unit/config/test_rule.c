@@ -28,7 +28,7 @@ static const struct row {
 	{ "steer is a number", "{'steer':1}", 0, 0, 0, false,
 	  ".steer: expected one of true, false, off, pod, node, dnat, nameserver, got 1" },
 	{ "an empty list", "{'namespaces':[]}", 0, 0, 0, false,
-	  ".namespaces: an empty list matches nothing" },
+	  ".namespaces: 0 entries, 1 at least" },
 	{ "a glob that is a number", "{'pods':['a',5]}", 0, 0, 0, false,
 	  ".pods[1]: expected a string, got 5" },
 	{ "an empty glob", "{'pods':['']}", 0, 0, 0, false, ".pods[0]: must not be empty" },
