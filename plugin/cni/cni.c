@@ -199,15 +199,13 @@ bool cni_check_version(const struct call *call, const struct verb *verb, struct 
 {
 	struct version ignored;
 
-	if (!verb->since)
-		return cni_is_supported(call->version) || incompatible(call, e);
-	if (!parse_version(&ignored, call->version))
+	if (verb->since && !parse_version(&ignored, call->version))
 		return err_set(e, ERR_DECODE, "cniVersion: \"%s\" is not a version", call->version);
-	if (cni_compare(call->version, verb->since) < 0)
+	if (verb->since && cni_compare(call->version, verb->since) < 0)
 		return err_set(e, ERR_VERSION, "config version does not allow %s", verb->command);
-	if (cni_compare(call->version, versions[LEN(versions) - 1]) > 0)
+	if (verb->since && cni_compare(call->version, versions[LEN(versions) - 1]) > 0)
 		return err_set(e, ERR_VERSION, "plugin version does not allow %s", verb->command);
-	return true;
+	return cni_is_supported(call->version) || incompatible(call, e);
 }
 
 /*** output ***/
