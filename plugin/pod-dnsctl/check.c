@@ -154,7 +154,7 @@ static const struct ctl_option options[] = {
 	{ .name = "kubelet",
 	  .value = "FILE",
 	  .help = "compare with kubelet's configuration: JSON, or what\n"
-		  "kubectl get --raw /api/v1/nodes/NODE/proxy/configz prints" },
+		  "kubectl get --raw prints of the node's proxy/configz" },
 	{ .name = "strict", .help = "exit 1 for warnings too" },
 	{ .name = "schema", .help = "print the JSON Schema of the plugin's object" },
 	{ 0 },

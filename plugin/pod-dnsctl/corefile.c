@@ -332,35 +332,39 @@ static int corefile(struct ctl *ctl)
 static const struct ctl_option options[] = {
 	{ .name = "output",
 	  .value = "DIR",
-	  .help = "write Corefile, and the search files of autopath, into DIR,\n"
-		  "each by rename" },
+	  .help = "write Corefile, and the search files of\n"
+		  "autopath, into DIR, each by rename" },
 	{ .name = "seen-as",
 	  .value = "DIR",
-	  .help = "the folder of the search files as CoreDNS sees it, where\n"
-		  "that is not --output's (default: /etc/coredns)" },
+	  .help = "the folder of the search files as CoreDNS sees\n"
+		  "it, where that is not --output's\n"
+		  "(default: /etc/coredns)" },
 	{ .name = "cluster",
-	  .help = "print what the cluster's own CoreDNS needs beside its\n"
-		  "Corefile" },
+	  .help = "print what the cluster's own CoreDNS needs\n"
+		  "beside its Corefile" },
 	{ .name = "openshift",
 	  .value = "DNS.json",
-	  .help = "print the Corefile that OpenShift's operator makes of a\n"
-		  "dnses.operator.openshift.io object (-: stdin)" },
+	  .help = "print the Corefile that OpenShift's operator\n"
+		  "makes of a dnses.operator.openshift.io object\n"
+		  "(-: stdin)" },
 	{ .name = "ca-bundle",
 	  .value = "NAME=FILE",
 	  .repeats = true,
-	  .help = "the file of a caBundle; with --openshift: its revision" },
+	  .help = "the file of a caBundle; with --openshift: its\n"
+		  "revision" },
 	{ .name = "name-resolver-namespaces",
 	  .value = "NS,NS",
-	  .help = "with --openshift: the name resolver is on, for these" },
+	  .help = "with --openshift: the name resolver is on, for\n"
+		  "these" },
 	{ 0 },
 };
 
 const struct ctl_verb ctl_verb_corefile = {
 	.name = "corefile",
 	.synopsis = "corefile [--cluster] [--output DIR [--seen-as DIR]]\n"
-		    "           [--ca-bundle NAME=FILE]... CONFLIST\n"
+		    "         [--ca-bundle NAME=FILE]... CONFLIST\n"
 		    "corefile --openshift DNS.json [--ca-bundle NAME=REVISION]...\n"
-		    "           [--name-resolver-namespaces NS,NS]",
+		    "         [--name-resolver-namespaces NS,NS]",
 	.summary = "prints a Corefile: the node cache's, from a conflist",
 	.help = "Prints a complete Corefile for stock CoreDNS 1.11.4 or later, from the\n"
 		"conflist that the plugin reads: zone forwarders (servers), server-side\n"

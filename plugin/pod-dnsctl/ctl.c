@@ -87,7 +87,8 @@ static void help_synopsis(struct out *out, const char *forms)
 	while (*forms) {
 		size_t len = strcspn(forms, "\n");
 
-		out_line(out, "%s pod-dnsctl %.*s", before, (int)len, forms);
+		out_line(out, "%s %s %.*s", before, *forms == ' ' ? "          " : "pod-dnsctl",
+			 (int)len, forms);
 		before = "      ";
 		forms += len + (forms[len] == '\n');
 	}

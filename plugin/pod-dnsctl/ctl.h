@@ -46,7 +46,8 @@ struct ctl_option {
 
 struct ctl_verb {
 	const char *name;
-	const char *synopsis; /* each way to call it on a line, without the program's name */
+	const char *synopsis; /* each way to call it on a line, without the program's name; a line
+				 that begins with a blank goes on from the one before */
 	const char *summary;  /* one line of pod-dnsctl --help */
 	const char *help;     /* paragraphs, in lines of up to 80 columns */
 	const struct ctl_option *options; /* the last row has no name; NULL: none */

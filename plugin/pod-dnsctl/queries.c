@@ -121,10 +121,9 @@ const struct ctl_verb ctl_verb_queries = {
 	.synopsis = "queries [OPTION...] NAME [ID | NAMESPACE/POD]",
 	.summary = "what looking up a name costs: each query that a libc sends",
 	.help = "Prints the queries that glibc and musl send for NAME, in order, until it is\n"
-		"found: with /etc/resolv.conf, the file that is given, the file of a pod of this\n"
-		"node, or the one that a conflist would make. NAME itself exists; of the other "
-		"names that the search list makes of\n"
-		"it, those that are said to.\n"
+		"found: with /etc/resolv.conf, the file that is given, the file of a pod of\n"
+		"this node, or the one that a conflist would make. NAME itself exists; of the\n"
+		"other names that the search list makes of it, those that are said to.\n"
 		"Beneath: what the same costs with ndots:2, and with autopath.\n",
 	.options = options,
 	.min_args = 1,
