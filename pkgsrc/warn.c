@@ -12,15 +12,20 @@ void warn(struct warnings *w, const char *kind, const char *fmt, ...)
 	va_list args;
 
 	if (w->n == WARNINGS_MAX) {
-		w->at[w->n - 1] =
-			(struct warning){ "warnings-lost",
-					  arena_print(w->arena, "%zu more warnings", ++w->lost + 1),
-					  w->pod };
+		w->at[w->n - 1] = (struct warning){
+			.kind = "warnings-lost",
+			.text = arena_print(w->arena, "%zu more warnings", ++w->lost + 1),
+			.pod = w->pod,
+		};
 		return;
 	}
 	va_start(args, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	text_escape(shown, sizeof(shown), text);
-	w->at[w->n++] = (struct warning){ kind, arena_print(w->arena, "%s", shown), w->pod };
+	w->at[w->n++] = (struct warning){
+		.kind = kind,
+		.text = arena_print(w->arena, "%s", shown),
+		.pod = w->pod,
+	};
 }

@@ -11,6 +11,7 @@ struct warning {
 	const char *kind; /* a literal such as "search-limit", by which metrics count */
 	const char *text; /* one line, escaped; in the arena */
 	const char *pod;  /* NAMESPACE/POD; NULL: it concerns no single pod */
+	const char *hint; /* what was probably meant; a literal, or NULL */
 };
 
 struct warnings {

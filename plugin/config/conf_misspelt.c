@@ -46,8 +46,10 @@ void conf_warn_misspelt(const json_t *network, struct warnings *w)
 		const char *hint =
 			json_is_null(value) || is_protocol_key(key) ? NULL : nearest_key(key);
 
-		if (hint && !json_object_get(network, hint))
-			warn(w, "misspelt-key", "%s: unknown key, ignored (did you mean \"%s\"?)",
-			     key, hint);
+		if (!hint || json_object_get(network, hint))
+			continue;
+		warn(w, "misspelt-key", "%s: unknown key, ignored (did you mean \"%s\"?)", key,
+		     hint);
+		w->at[w->n - 1].hint = hint;
 	}
 }

@@ -46,6 +46,16 @@ static void check_neighbours(const struct conflist *list, struct findings *f)
 	}
 }
 
+/* libcni loads no list of such a name, and the plugin takes no call of it. */
+static void check_name(const struct conflist *list, struct findings *f)
+{
+	if (!cni_is_id(list->name))
+		findings_add(f, SEVERITY_ERROR, "conflist", "name", NULL,
+			     "\"%s\" is no network's name: letters, digits, and behind the first "
+			     "of them . _ and -",
+			     list->name);
+}
+
 /* The version must be known to pod-dns and to the runtime. */
 static void check_cni_version(const struct conflist *list, struct findings *f)
 {
@@ -123,6 +133,7 @@ static void check_capabilities(const struct conflist *list, struct findings *f)
 
 void check_chain(const struct conflist *list, struct findings *f)
 {
+	check_name(list, f);
 	check_cni_version(list, f);
 	check_neighbours(list, f);
 	check_capabilities(list, f);

@@ -40,7 +40,8 @@ static void compare_servers(const struct conf *c, const json_t *kubelet, struct 
 	print_addrs(&own_value, &c->cluster_dns);
 	print_addrs(&kubelets, &servers);
 	if (text_ok(&own_value) && text_ok(&kubelets) && strcmp(own_value.at, kubelets.at) != 0)
-		findings_add(f, SEVERITY_ERROR, "kubelet", "clusterDNS", kubelets.at,
+		findings_add(f, SEVERITY_ERROR, "kubelet", "clusterDNS",
+			     servers.n ? kubelets.at : NULL,
 			     "kubelet has %s, the conflist %s: pods would be left as they are",
 			     servers.n ? kubelets.at : "none",
 			     c->cluster_dns.n ? own_value.at : "none");

@@ -80,7 +80,8 @@ static enum severity severity_of(const struct warning *w)
 void findings_add_warnings(struct findings *f, const struct warnings *w, const char *path)
 {
 	for (size_t i = 0; i < w->n; i++)
-		add_whole(f, severity_of(&w->at[i]), w->at[i].kind, path, NULL, w->at[i].text);
+		add_whole(f, severity_of(&w->at[i]), w->at[i].kind, path, w->at[i].hint,
+			  w->at[i].text);
 }
 
 size_t findings_count(const struct findings *f, enum severity severity)

@@ -29,7 +29,8 @@ static const struct row {
 	  "dnsConfig.nameservers[1]|error|config|\n"
 	  "rules[1].namespace|error|config|namespaces\n"
 	  "mode|error|config|off\n" },
-	{ "a misspelt key at the top", "{" CAPS ",'ruels':[]}", "ruels|warning|misspelt-key|\n" },
+	{ "a misspelt key at the top", "{" CAPS ",'ruels':[]}",
+	  "ruels|warning|misspelt-key|rules\n" },
 	{ "an address that is none", "{" CAPS ",'clusterDNS':['10.96.0.10','x']}",
 	  "clusterDNS[1]|warning|invalid-cluster-dns-ip|\n" },
 	{ "what spans keys",
@@ -179,6 +180,10 @@ static const struct chain {
 	{ "no version",
 	  "{'name':'n','plugins':[{'type':'a'},{'type':'pod-dns','dnsPolicy':'Keep'}]}",
 	  "cniVersion|error|cni-version|1.0.0\n" },
+	{ "a name that no runtime loads",
+	  "{'cniVersion':'1.0.0','name':'.a/b','plugins':[{'type':'a'},{'type':'pod-dns',"
+	  "'dnsPolicy':'Keep'}]}",
+	  "name|error|conflist|\n" },
 	{ "no plugin of ours", "{'cniVersion':'1.0.0','name':'n','plugins':[{'type':'a'}]}",
 	  "|error|conflist|\n" },
 	{ "no JSON", "{'cniVersion'", "|error|conflist|\n" },
@@ -213,6 +218,8 @@ static const struct kubelet {
 	  "{'clusterDNS':['10.96.0.11'],'clusterDomain':'k8s','resolvConf':'/run/resolv.conf'}",
 	  "clusterDNS|error|kubelet|10.96.0.11\nclusterDomain|error|kubelet|k8s\n"
 	  "resolvConf|error|kubelet|/run/resolv.conf\n" },
+	{ "a kubelet without cluster DNS", "{'clusterDomain':'cluster.local'}",
+	  "clusterDNS|error|kubelet|\n" },
 	{ "no object", "[]", "|error|kubelet|\n" },
 };
 
