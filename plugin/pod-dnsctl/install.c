@@ -372,7 +372,8 @@ static int install(struct ctl *ctl)
 
 const struct ctl_verb ctl_verb_install = {
 	.name = "install",
-	.synopsis = "install [--set KEY=JSON]... [--dry-run | --wait | --watch] [CONFLIST]",
+	.synopsis = "install [--set KEY=JSON]...\n"
+		    "        [--dry-run | --wait | --watch] [CONFLIST]",
 	.summary = "chain pod-dns into the network that the runtime uses",
 	.help = "Adds pod-dns's object as the last plugin of CONFLIST, by default of the first\n"
 		"network in the runtime's folder, and copies the plugin to the runtime's\n"
