@@ -17,10 +17,10 @@ file_of() { # POD
 }
 
 # A pod whose file kubelet and the runtime have made.
-cri_pod() { # NAME KEYS
+cri_pod() { # NAME KEYS [TEXT]
 	ip netns add "pdt-$1"
 	mkdir -p "$sandboxes/$1"
-	resolv_conf "$searches" 10.96.0.10 ndots:5 >"$(file_of "$1")"
+	echo "${3:-$(resolv_conf "$searches" 10.96.0.10 ndots:5)}" >"$(file_of "$1")"
 	CNI_ARGS="K8S_POD_INFRA_CONTAINER_ID=$1;K8S_POD_NAMESPACE=default;K8S_POD_NAME=$1" \
 		ok "add of $1" add "$1" "/run/netns/pdt-$1" "$2"
 }

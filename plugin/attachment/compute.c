@@ -181,6 +181,22 @@ static bool compute_lists_or_pass(struct computed *c, struct warnings *w, struct
 	return ignore_request(c, w, e) && compute_lists_or_pass(c, w, e);
 }
 
+/*
+ * Kubelet hands down the lists of a pod of `Default` and of `None` alike. Those that are the node's
+ * are the former's, or a pod's that wants what the former has.
+ */
+static bool is_of_node(const struct computed *c)
+{
+	const struct compute_input *in = c->input;
+	const char *node;
+
+	if (c->decision.state != LEFT || c->decision.policy == KEEP ||
+	    !in->runtime_dns.runtime_text)
+		return false;
+	node = nodefile_text(in->node, &in->network->conf, c->arena, NULL);
+	return node && text_same_lines(node, in->runtime_dns.runtime_text);
+}
+
 /*** the outcome ***/
 
 /* Limits and guards apply to COMPUTED pods; a LEFT pod is only warned. */
@@ -290,6 +306,7 @@ bool compute(struct computed *c, const struct compute_input *in, struct warnings
 	if (!compute_lists_or_pass(c, w, e))
 		return false;
 	finish_all(c, w);
+	c->of_node = is_of_node(c);
 	c->serves = in->mode == MODE_ENFORCE && has_lists(c);
 	plan_steering(c, w);
 	plan_targets(c);

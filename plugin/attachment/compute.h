@@ -4,8 +4,9 @@
  * steer.
  *
  * compute() changes nothing. It reads one file, the node's resolv.conf, and only where the policy
- * needs it. It may be called for many pods of one network. Its caller gathers what is known of the
- * pod in a struct compute_input; compute_for.h does so for a CNI call, a record and a container.
+ * needs it or a pod is LEFT. It may be called for many pods of one network. Its caller gathers what
+ * is known of the pod in a struct compute_input; compute_for.h does so for a CNI call, a record and
+ * a container.
  */
 #ifndef POD_DNS_COMPUTE_H
 #define POD_DNS_COMPUTE_H
@@ -50,6 +51,7 @@ struct computed {
 	 */
 	bool needs_rules;
 	struct outcome unsteered;
+	bool of_node;		  /* LEFT, with the lists that kubelet's `Default` gives now */
 	bool serves;		  /* the pod gets the outcome; else only the record does */
 	bool config_file_fault;	  /* the pod is PASSED because its configFile is faulty */
 	bool has_file;		  /* there is a text to write, now or (PENDING) later */

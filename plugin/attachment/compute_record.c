@@ -22,6 +22,7 @@ static struct record_inputs inputs_of(const struct computed *c)
 	return (struct record_inputs){
 		.runtime_dns = c->input->runtime_dns.from,
 		.runtime_text = c->input->runtime_dns.runtime_text,
+		.of_node = c->of_node,
 		.dns_policy = request->policy != POLICY_UNSET ? request->policy_channel : NULL,
 		.dns_config = request->dns.present ? request->dns_channel : NULL,
 	};

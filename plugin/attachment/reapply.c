@@ -243,13 +243,19 @@ static enum reapply_result give_locked(struct reapply *p, const struct sandbox_f
 	return REAPPLY_LEFT;
 }
 
+/* Whether the pod has kubelet's `Default`, in a file that can be reached. */
+static bool follows_node(const struct record *record)
+{
+	return record->inputs.of_node && runtimes_file(record);
+}
+
 /* A LEFT pod has the runtime's text, unless it requests a dnsConfig or was written before. */
 static bool keeps_runtimes_text(const struct reapply *p)
 {
 	const struct computed *c = p->computed;
 
 	return c->decision.state == LEFT && !c->request.dns.present && !p->record->written.n &&
-	       !has_netns_file(p->record);
+	       !has_netns_file(p->record) && !follows_node(p->record);
 }
 
 enum reapply_result reapply(struct reapply *p, struct warnings *w, struct err *e)

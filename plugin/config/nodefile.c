@@ -55,6 +55,21 @@ const struct resolv *nodefile_lists(struct nodefile *n, const struct conf *c, st
 	return NULL;
 }
 
+const char *nodefile_text(struct nodefile *n, const struct conf *c, struct arena *a, struct err *e)
+{
+	const struct resolv *lists = nodefile_lists(n, c, e);
+	auto_text text = TEXT_UP_TO(NODEFILE_MAX);
+	struct resolv cut;
+
+	if (!lists)
+		return NULL;
+	cut = *lists;
+	if (cut.nameservers.n > NODEFILE_SERVERS)
+		cut.nameservers.n = NODEFILE_SERVERS;
+	resolv_render(&text, &cut);
+	return arena_print(a, "%s", text_ok(&text) && text.at ? text.at : "");
+}
+
 void nodefile_done(struct nodefile *n)
 {
 	text_done(&n->buffer);

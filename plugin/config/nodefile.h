@@ -3,12 +3,15 @@
 #ifndef POD_DNS_NODEFILE_H
 #define POD_DNS_NODEFILE_H
 
+#include "arena.h"
 #include "domain.h"
 #include "err.h"
 #include "text.h"
 
 /* kubelet reads at most 10 MiB less one byte (pkg/kubelet/network/dns, parseResolvConf). */
 enum { NODEFILE_MAX = 10 * 1024 * 1024 - 1 };
+
+enum { NODEFILE_SERVERS = 3 }; /* that kubelet hands on: validation.MaxDNSNameservers */
 
 /* The file is read at the first request, once for all pods of a configuration. Begins as { 0 }. */
 struct nodefile {
@@ -27,6 +30,12 @@ struct nodefile {
  * entries that policy_clean() drops.
  */
 const struct resolv *nodefile_lists(struct nodefile *n, const struct conf *c, struct err *e);
+
+/*
+ * The text that kubelet's `Default` gives a pod on this node: those lists, with at most
+ * NODEFILE_SERVERS nameservers (pkg/kubelet/network/dns, GetPodDNS). In the arena; NULL as above.
+ */
+const char *nodefile_text(struct nodefile *n, const struct conf *c, struct arena *a, struct err *e);
 
 void nodefile_done(struct nodefile *n);
 

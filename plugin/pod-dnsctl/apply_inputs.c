@@ -100,14 +100,19 @@ static void add_prev(struct resolv_list *to, const struct resolv_list *from)
 			resolv_add(to, from->at[i]);
 }
 
+/* A pod of kubelet's `Default` would get the node's lists of today. */
 static bool read_runtimes(struct compute_input *in, const struct record_inputs *inputs,
 			  struct warnings *w, struct err *e)
 {
+	const char *text = inputs->runtime_text;
+
 	if (!inputs->runtime_dns)
 		return true;
-	if (!inputs->runtime_text)
+	if (!text)
 		return err_set(e, ERR_IO, "its record does not hold the runtime's text");
-	if (!runtime_dns_parse(&in->runtime_dns, inputs->runtime_text, w, e))
+	if (inputs->of_node)
+		text = nodefile_text(in->node, &in->network->conf, w->arena, e);
+	if (!text || !runtime_dns_parse(&in->runtime_dns, text, w, e))
 		return false;
 	in->runtime_dns.from = inputs->runtime_dns;
 	return true;

@@ -53,6 +53,7 @@ struct record_decision {
 struct record_inputs {
 	const char *runtime_dns;  /* where the runtime's configuration came from; NULL: none */
 	const char *runtime_text; /* of the runtime's file, as first read or as expected */
+	bool of_node;		  /* that text is what kubelet's `Default` gave when it was read */
 	const char *dns_policy, *dns_config; /* the channel that requested one; NULL: none */
 };
 

@@ -170,6 +170,7 @@ static const struct json_table decision_table = JSON_TABLE(decision_rows, JSON_O
 static const struct json_row inputs_rows[] = {
 	TEXT("finished", struct record_inputs, runtime_dns),
 	TEXT("runtimeText", struct record_inputs, runtime_text),
+	BOOL("ofNode", struct record_inputs, of_node),
 	TEXT("dnsPolicy", struct record_inputs, dns_policy),
 	TEXT("dnsConfig", struct record_inputs, dns_config),
 };

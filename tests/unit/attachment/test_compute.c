@@ -25,6 +25,13 @@ struct flow {
 	struct err err;
 };
 
+static void set_node(struct flow *f, const char *text)
+{
+	f->node = (struct nodefile){ .is_read = true };
+	(void)snprintf(f->node_text, sizeof f->node_text, "%s", text);
+	(void)resolv_parse(&f->node.lists, f->node_text, strlen(text), RESOLV_NODE, FROM_NODE);
+}
+
 static void set_up(struct flow *f, const char *network)
 {
 	*f = (struct flow){ .network.conf.cluster_domain = NULL };
@@ -32,9 +39,7 @@ static void set_up(struct flow *f, const char *network)
 	f->document = json_loads(network, 0, NULL);
 	assert_non_null(f->document);
 	assert_true(conf_file_read(&f->network, f->document, &f->warnings, &f->err));
-	(void)snprintf(f->node_text, sizeof f->node_text, "%s", NODE);
-	(void)resolv_parse(&f->node.lists, f->node_text, strlen(NODE), RESOLV_NODE, FROM_NODE);
-	f->node.is_read = true;
+	set_node(f, NODE);
 	f->input = (struct compute_input){
 		.network = &f->network,
 		.pod = { .name = "web", .namespace = "shop", .uid = "" },
@@ -167,6 +172,44 @@ static void computes(void **state)
 		assert_string_equal(f.computed.outcome.text, row->text);
 	else
 		assert_null(f.computed.outcome.text);
+	tear_down(&f);
+}
+
+/*** who has the node's lists ***/
+
+static const struct of_node {
+	const char *name, *network, *runtime;
+	bool is;
+	const char *node; /* its file; NULL: NODE */
+} of_nodes[] = {
+	{ "kubelet's Default", "{'clusterDNS':['10.96.0.10']}", NODE, .is = true },
+	{ "another server", "{'clusterDNS':['10.96.0.10']}", "nameserver 192.0.2.1\n",
+	  .is = false },
+	{ "an option more", "{'clusterDNS':['10.96.0.10']}", NODE "options ndots:2\n",
+	  .is = false },
+	{ "of four servers kubelet's three", "{}",
+	  "nameserver 192.0.2.1\nnameserver 192.0.2.2\nnameserver 192.0.2.3\n", .is = true,
+	  .node = "nameserver 192.0.2.1\nnameserver 192.0.2.2\nnameserver 192.0.2.3\nnameserver "
+		  "192.0.2.4\n" },
+	{ "an operator who says Keep", "{'clusterDNS':['10.96.0.10'],'dnsPolicy':'Keep'}", NODE,
+	  .is = false },
+	{ "an operator who says Default",
+	  "{'rules':[{'namespaces':['shop'],'dnsPolicy':'Default'}],"
+	  "'clusterDNS':['10.96.0.10']}",
+	  CLUSTER, .is = false },
+};
+
+static void tells_whose_lists(void **state)
+{
+	const struct of_node *row = *state;
+	struct flow f;
+
+	set_up(&f, rows_json(row->network));
+	if (row->node)
+		set_node(&f, row->node);
+	assert_true(runtime_dns_parse(&f.input.runtime_dns, row->runtime, &f.warnings, &f.err));
+	assert_true(compute(&f.computed, &f.input, &f.warnings, &f.err));
+	assert_int_equal(f.computed.of_node, row->is);
 	tear_down(&f);
 }
 
@@ -304,6 +347,7 @@ static void a_thousand_pods(void **state)
 int main(void)
 {
 	struct CMUnitTest tests[LEN(rows) + 5];
+	struct CMUnitTest node_tests[LEN(of_nodes)];
 
 	ROWS(tests, rows, computes);
 	tests[LEN(rows)] = (struct CMUnitTest)cmocka_unit_test(a_faulty_request_fails);
@@ -314,5 +358,7 @@ int main(void)
 	tests[LEN(rows) + 2] = (struct CMUnitTest)cmocka_unit_test(a_thousand_pods);
 	tests[LEN(rows) + 4] =
 		(struct CMUnitTest)cmocka_unit_test(targets_are_planned_for_a_pod_with_a_file);
-	return cmocka_run_group_tests_name("compute", tests, NULL, NULL);
+	ROWS(node_tests, of_nodes, tells_whose_lists);
+	return cmocka_run_group_tests_name("compute", tests, NULL, NULL) +
+	       cmocka_run_group_tests_name("of the node", node_tests, NULL, NULL);
 }
