@@ -12,8 +12,9 @@ static void read_network(struct apply_network *n, struct arena *a)
 	struct warnings warnings = { .arena = a };
 	struct err e = { 0 };
 
-	if (!conf_file_read(&n->network, n->list.network, &warnings, &e))
-		n->why = arena_print(a, "%s: %s", n->list.path, e.text);
+	n->fails = !conf_file_read(&n->network, n->list.network, &warnings, &e);
+	if (n->fails)
+		n->why = arena_print(a, "ADD would fail: %s: %s", n->list.path, e.text);
 	else if (n->network.unusable)
 		n->why = warnings.n ? warnings.at[0].text : "its configFile cannot be used";
 }

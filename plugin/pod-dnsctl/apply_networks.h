@@ -13,6 +13,7 @@ struct apply_network {
 	struct network_conf network;
 	struct nodefile node; /* serves all pods of the network */
 	const char *why;      /* why it cannot be used; NULL: it can */
+	bool fails;	      /* …so that each ADD fails */
 };
 
 struct apply_networks {

@@ -93,7 +93,7 @@ static void apply_view(struct applying *s, const struct view *v, const char *pat
 	struct apply_network *n = apply_network_named(s->networks, v->network);
 	struct warnings w = { .arena = a };
 	struct reapply p = { .run = s->run, .path = path, .record = &v->said, .dry = s->dry };
-	enum reapply_result result = REAPPLY_LEFT;
+	enum reapply_result result = n && n->fails ? REAPPLY_FAILED : REAPPLY_LEFT;
 	struct err e = { 0 };
 
 	if (v->said.netns.path && !netns_is(v->said.netns.path, v->said.netns.id))

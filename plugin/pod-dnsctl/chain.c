@@ -276,6 +276,10 @@ bool chain_add(struct text *out, const char *text, const json_t *object, struct 
 		p = item.to;
 		if (!chain_is_ours(plugin))
 			continue;
+		if (i == 0)
+			return err_set(
+				e, ERR_CONFIG,
+				"plugins[0]: pod-dns needs the result of a plugin before it");
 		if (json_equal(plugin, object))
 			text_print(out, "%s", text);
 		else if (!put_replaced(out, text, &item, object))

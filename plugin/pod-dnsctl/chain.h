@@ -17,8 +17,8 @@
 /*
  * Appends to `out` the conflist `text` with `object` (of type pod-dns) as its last plugin; an
  * object of ours that is there is replaced in its place. If nothing changes, the text does not
- * either. ERR_DECODE: no JSON. ERR_CONFIG: the chain cannot be extended: there are no plugins, or
- * multus, or a CNI version that pod-dns does not know.
+ * either. ERR_DECODE: no JSON. ERR_CONFIG: the chain cannot be extended: there are no plugins, ours
+ * as the first, or multus, or a CNI version that pod-dns does not know.
  */
 bool chain_add(struct text *out, const char *text, const json_t *object, struct err *e);
 

@@ -3,6 +3,7 @@
 #include "config/conf.h"
 #include "config/conf_file.h"
 #include "pod-dnsctl/check_private.h"
+#include "pod-dnsctl/columns.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"
 
@@ -82,19 +83,21 @@ static void check_conflist(const char *path, const char *kubelet, struct finding
 
 /*** what is printed ***/
 
-static void print_finding(struct out *out, const struct finding *at)
+/* A line, or where a terminal reads as many as it takes. */
+static void print_finding(struct out *out, const struct finding *at, struct arena *a)
 {
+	struct columns c = { .out = out, .indent = 2, .whole = !out->tty };
 	bool error = at->severity == SEVERITY_ERROR;
 
-	out_put(out, OUT_BOLD, "%s: ", at->file);
-	out_put(out, error ? OUT_RED : OUT_YELLOW, error ? "error: " : "warning: ");
+	columns_put(&c, OUT_BOLD, 0, arena_print(a, "%s:", at->file));
+	columns_put(&c, error ? OUT_RED : OUT_YELLOW, 0, error ? "error:" : "warning:");
 	if (*at->path)
-		out_put(out, OUT_BOLD, "%s: ", at->path);
-	out_put(out, OUT_PLAIN, "%s", at->text);
+		columns_put(&c, OUT_BOLD, 0, arena_print(a, "%s:", at->path));
+	columns_text(&c, OUT_PLAIN, at->text);
 	if (at->suggestion && !strstr(at->text, at->suggestion))
-		out_put(out, OUT_PLAIN, " (suggested: %s)", at->suggestion);
-	out_put(out, OUT_DIM, " [%s]", at->kind);
-	out_end(out);
+		columns_text(&c, OUT_PLAIN, arena_print(a, "(suggested: %s)", at->suggestion));
+	columns_put(&c, OUT_DIM, 0, arena_print(a, "[%s]", at->kind));
+	columns_end(&c);
 }
 
 static void print_findings(struct out *out, const struct findings *f)
@@ -102,7 +105,7 @@ static void print_findings(struct out *out, const struct findings *f)
 	size_t errors = findings_count(f, SEVERITY_ERROR);
 
 	for (size_t i = 0; i < f->n; i++)
-		print_finding(out, &f->at[i]);
+		print_finding(out, &f->at[i], f->arena);
 	if (f->lost)
 		out_line(out, "%zu more are not shown", f->lost);
 	if (!f->n)

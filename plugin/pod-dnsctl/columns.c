@@ -19,7 +19,7 @@ void columns_put(struct columns *c, enum out_style style, size_t width, const ch
 	size_t len = strlen(word);
 	bool blank = c->begun && !c->padded;
 
-	if (c->begun && c->at + blank + len > COLUMNS) {
+	if (c->begun && !c->whole && c->at + blank + len > COLUMNS) {
 		begin_line(c);
 		blank = false;
 	}
@@ -28,6 +28,19 @@ void columns_put(struct columns *c, enum out_style style, size_t width, const ch
 	c->at += blank + (len > width ? len : width);
 	c->begun = true;
 	c->padded = len < width;
+}
+
+void columns_text(struct columns *c, enum out_style style, const char *text)
+{
+	char word[4097]; /* PATH_MAX */
+
+	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+		size_t len = strcspn(text, " ");
+
+		(void)snprintf(word, sizeof(word), "%.*s", (int)len, text);
+		columns_put(c, style, 0, word);
+		text += len;
+	}
 }
 
 void columns_end(struct columns *c)
@@ -39,17 +52,9 @@ void columns_end(struct columns *c)
 
 void columns_wrap(struct out *out, enum out_style style, size_t indent, const char *text)
 {
-	struct columns c = { .out = out, .indent = indent };
-	char word[4097]; /* PATH_MAX */
+	struct columns c = { .out = out, .indent = indent, .at = indent };
 
 	out_put(out, OUT_PLAIN, "%*s", (int)indent, "");
-	c.at = indent;
-	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-		size_t len = strcspn(text, " ");
-
-		(void)snprintf(word, sizeof(word), "%.*s", (int)len, text);
-		columns_put(&c, style, 0, word);
-		text += len;
-	}
+	columns_text(&c, style, text);
 	columns_end(&c);
 }

@@ -9,6 +9,7 @@
 struct columns {
 	struct out *out;
 	size_t indent, at;
+	bool whole;  /* nothing is broken: what no terminal reads */
 	bool begun;  /* there is a word on the line */
 	bool padded; /* a blank stands before the next word */
 };
@@ -16,6 +17,7 @@ struct columns {
 /* Prints a word in `width` columns, a blank behind it included. A longer one takes what it needs.
  */
 void columns_put(struct columns *c, enum out_style style, size_t width, const char *word);
+void columns_text(struct columns *c, enum out_style style, const char *text); /* words */
 void columns_end(struct columns *c);
 
 /* Prints a text, broken between words, at column `indent`. */

@@ -135,7 +135,9 @@ static void show_title(const struct view *v, struct out *out)
 	columns_wrap(out, OUT_PLAIN, 2, where);
 	if (v->policy)
 		out_line(out, "  %s: policy %s, chosen by %s", v->state, v->policy,
-			 v->by ? origin(v->by) : "nobody");
+			 !v->by				 ? "nobody"
+			 : strcmp(v->by, "network") == 0 ? "the network"
+							 : origin(v->by));
 	else if (v->unrecognised)
 		out_line(out, "  %s: what kubelet wrote does not fit the network's clusterDNS",
 			 v->state);

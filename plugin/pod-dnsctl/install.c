@@ -30,6 +30,17 @@ struct install {
 
 /*** our object ***/
 
+/* What makes the object ours, and what CNI itself writes into it. */
+static bool is_protocol_key(const char *key, size_t len)
+{
+	static const char *const keys[] = { "type", "name", "cniVersion", "prevResult" };
+
+	for (size_t k = 0; k < LEN(keys); k++)
+		if (strlen(keys[k]) == len && memcmp(keys[k], key, len) == 0)
+			return true;
+	return false;
+}
+
 static bool read_set(struct install *i, struct err *e)
 {
 	const char *given;
@@ -41,6 +52,10 @@ static bool read_set(struct install *i, struct err *e)
 
 		if (!value || equals == given)
 			return err_set(e, ERR_CONFIG, "--set %s: expected KEY=JSON", given);
+		if (is_protocol_key(given, (size_t)(equals - given))) {
+			json_decref(value);
+			return err_set(e, ERR_CONFIG, "--set %s: it is CNI's own key", given);
+		}
 		if (json_object_setn_new(i->set, given, (size_t)(equals - given), value) != 0)
 			return err_set(e, ERR_IO, "out of memory");
 	}
@@ -364,6 +379,8 @@ static int install(struct ctl *ctl)
 	struct err e = { 0 };
 	int status;
 
+	if (ctl_flag(ctl, "dry-run") && ctl_flag(ctl, "watch"))
+		return ctl_usage(ctl, "--dry-run and --watch exclude each other");
 	chained_dirs(ctl, &i.dirs, i.conflist);
 	status = read_set(&i, &e) ? run(&i, &e) : ctl_usage(ctl, "%s", e.text);
 	json_decref(i.set);

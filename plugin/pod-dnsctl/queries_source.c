@@ -40,7 +40,11 @@ static bool take_record(struct queries *q, const char *which, struct err *e)
 	text = v.text ? v.text : v.runtime_text;
 	if (text) {
 		q->text = arena_print(q->arena, "%s", text);
-		q->source = arena_print(q->arena, "the file of %s", v.pod);
+		q->source = arena_print(q->arena,
+					strcmp(v.mode, "observe") == 0
+						? "the file that %s would have (mode observe)"
+						: "the file of %s",
+					v.pod);
 	}
 	view_done(&v);
 	return text || err_set(e, ERR_IO, "%s: its record has no resolv.conf", which);

@@ -56,6 +56,8 @@ static const struct row {
 	  "{'plugins':[],'plugins':[{'type':'a'}, {'type': 'pod-dns', 'clusterDNS': "
 	  "['10.96.0.10']}]}",
 	  NULL },
+	{ "is there before all others", "{'plugins':[{'type':'pod-dns'},{'type':'a'}]}", NULL,
+	  "plugins[0]: pod-dns needs the result" },
 	{ "no JSON", "{'plugins':[", NULL, "line 1" },
 	{ "no object", "[]", NULL, "no JSON object" },
 	{ "no plugins", "{'name':'n','type':'bridge'}", NULL, "plugins: expected" },

@@ -240,6 +240,36 @@ static void compares(void **state)
 	arena_done(&arena);
 }
 
+/*** for a person ***/
+
+/* A line for each, and where a terminal reads none beyond its 80 columns. */
+static void fits_a_terminal(void **state UNUSED)
+{
+	static struct findings findings;
+	struct arena arena = { 0 };
+	size_t size, lines[2] = { 0 };
+	struct out out;
+	char *text;
+
+	findings = (struct findings){ .arena = &arena, .file = "/etc/cni/net.d/10-a.conflist" };
+	findings_add(&findings, SEVERITY_WARNING, "kind", "rules[0].dnsConfig.options", "other",
+		     "a text of so many words that one line of a terminal does not hold them");
+	for (int tty = 0; tty < 2; tty++) {
+		out_open(&out, open_memstream(&text, &size));
+		out.tty = tty;
+		print_findings(&out, &findings);
+		(void)fclose(out.to);
+		for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+			assert_true(!tty || end - line <= 80);
+			lines[tty]++;
+		}
+		free(text);
+	}
+	assert_int_equal(lines[0], 2);
+	assert_int_equal(lines[1], 4);
+	arena_done(&arena);
+}
+
 /*** JSON ***/
 
 /* A text that is too long loses its end, wherever that is in a character. */
@@ -400,6 +430,7 @@ int main(void)
 	struct CMUnitTest objects[LEN(rows)], lists[LEN(chains)], nodes[LEN(kubelets)],
 		versions[LEN(told)];
 	const struct CMUnitTest json[] = {
+		cmocka_unit_test(fits_a_terminal),
 		cmocka_unit_test(json_has_what_was_cut),
 		cmocka_unit_test(the_schema_says_what_the_decoder_says),
 		cmocka_unit_test(its_words_are_the_manuals),
