@@ -31,15 +31,7 @@ struct install {
 /*** our object ***/
 
 /* What makes the object ours, and what CNI itself writes into it. */
-static bool is_protocol_key(const char *key, size_t len)
-{
-	static const char *const keys[] = { "type", "name", "cniVersion", "prevResult" };
-
-	for (size_t k = 0; k < LEN(keys); k++)
-		if (strlen(keys[k]) == len && memcmp(keys[k], key, len) == 0)
-			return true;
-	return false;
-}
+static const char *const cnis_own[] = { "type", "name", "cniVersion", "prevResult" };
 
 static bool read_set(struct install *i, struct err *e)
 {
@@ -52,13 +44,12 @@ static bool read_set(struct install *i, struct err *e)
 
 		if (!value || equals == given)
 			return err_set(e, ERR_CONFIG, "--set %s: expected KEY=JSON", given);
-		if (is_protocol_key(given, (size_t)(equals - given))) {
-			json_decref(value);
-			return err_set(e, ERR_CONFIG, "--set %s: it is CNI's own key", given);
-		}
 		if (json_object_setn_new(i->set, given, (size_t)(equals - given), value) != 0)
 			return err_set(e, ERR_IO, "out of memory");
 	}
+	for (size_t k = 0; k < LEN(cnis_own); k++)
+		if (json_object_get(i->set, cnis_own[k]))
+			return err_set(e, ERR_CONFIG, "--set %s: it is CNI's own key", cnis_own[k]);
 	return true;
 }
 
