@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* apply_inputs.c: gathers what an ADD of a running pod would read today. */
 #include "pod-dnsctl/apply_inputs.h"
+#include "addr.h"
 #include "file.h"
 #include "text.h"
 
@@ -100,7 +101,21 @@ static void add_prev(struct resolv_list *to, const struct resolv_list *from)
 			resolv_add(to, from->at[i]);
 }
 
-/* A pod of kubelet's `Default` would get the node's lists of today. */
+static bool has_loopback(const struct resolv_list *servers)
+{
+	for (size_t i = 0; i < servers->n; i++) {
+		struct addr a;
+
+		if (addr_parse(&a, servers->at[i].text) && addr_is_loopback(&a))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A pod of kubelet's `Default` would get the node's lists of today. Where those name a server that
+ * only the node itself reaches, it is better off with what it has.
+ */
 static bool read_runtimes(struct compute_input *in, const struct record_inputs *inputs,
 			  struct warnings *w, struct err *e)
 {
@@ -114,6 +129,8 @@ static bool read_runtimes(struct compute_input *in, const struct record_inputs *
 		text = nodefile_text(in->node, &in->network->conf, w->arena, e);
 	if (!text || !runtime_dns_parse(&in->runtime_dns, text, w, e))
 		return false;
+	if (inputs->of_node && has_loopback(&in->runtime_dns.lists.nameservers))
+		return err_set(e, ERR_TARGET, "the node's resolv.conf names a loopback server");
 	in->runtime_dns.from = inputs->runtime_dns;
 	return true;
 }
