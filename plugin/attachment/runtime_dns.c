@@ -93,15 +93,17 @@ static bool pass_over(const struct sandbox *sandbox, const struct sandbox_file *
 	return true;
 }
 
-static bool read_capability(struct runtime_dns *f, const json_t *network, struct warnings *w,
-			    struct err *e)
+static enum capability read_capability(struct runtime_dns *f, const json_t *network,
+				       struct warnings *w, struct err *e)
 {
-	if (!request_runtime_dns(&f->lists, network, e))
-		return false;
+	enum capability capability = request_runtime_dns(&f->lists, network, e);
+
+	if (capability != CAPABILITY_READ)
+		return capability;
 	f->runtime_text = rendered(&f->lists, w->arena);
 	f->from = "capability";
 	policy_clean(&f->lists, "the runtime's configuration", w);
-	return true;
+	return CAPABILITY_READ;
 }
 
 /* Reads the file under the lock, so that no other ADD writes meanwhile. */
@@ -145,13 +147,15 @@ bool runtime_dns_read(struct runtime_dns *f, const json_t *network, const struct
 	const struct sandbox_file *file = sandbox->cri ? sandbox_input(sandbox) : NULL;
 	auto_text now = TEXT_UP_TO(INPLACE_MAX);
 	struct err fault = { 0 };
+	enum capability capability;
 
 	*f = (struct runtime_dns){ 0 };
 	/* Also with capability dns: the record needs to know what of ours is in the file. */
 	if (file && file->fd >= 0 && !read_file(f, &now, sandbox, file, &fault, w->arena, e))
 		return false;
-	if (read_capability(f, network, w, e) || e->code || !file)
-		return !e->code;
+	capability = read_capability(f, network, w, e);
+	if (capability != CAPABILITY_ABSENT || !file)
+		return capability != CAPABILITY_FAULTY;
 	if (file->fd < 0)
 		return pass_over(sandbox, file, w, e);
 	*e = fault;

@@ -323,14 +323,16 @@ static bool read_runtime_list(struct resolv_list *list, const json_t *dns, const
 	return true;
 }
 
-bool request_runtime_dns(struct resolv *r, const json_t *network, struct err *e)
+enum capability request_runtime_dns(struct resolv *r, const json_t *network, struct err *e)
 {
 	json_t *dns = object_at(object_at(network, "runtimeConfig"), "dns");
 
 	if (!dns)
-		return false;
+		return CAPABILITY_ABSENT;
 	*r = (struct resolv){ 0 };
-	return read_runtime_list(&r->nameservers, dns, "servers", false, e) &&
-	       read_runtime_list(&r->searches, dns, "searches", false, e) &&
-	       read_runtime_list(&r->options, dns, "options", true, e);
+	if (!read_runtime_list(&r->nameservers, dns, "servers", false, e) ||
+	    !read_runtime_list(&r->searches, dns, "searches", false, e) ||
+	    !read_runtime_list(&r->options, dns, "options", true, e))
+		return CAPABILITY_FAULTY;
+	return CAPABILITY_READ;
 }

@@ -41,10 +41,12 @@ bool request_read(struct request *request, struct request_sources *s, const json
 		  const struct args *args, const struct conf *c, const struct pod *pod,
 		  struct warnings *w, struct err *e);
 
+enum capability { CAPABILITY_ABSENT, CAPABILITY_READ, CAPABILITY_FAULTY };
+
 /*
- * Reads capability `dns`, by which containerd hands down what kubelet decided. True where it is
- * there, even with empty lists. False without an error: it is absent; with ERR_DECODE: wrong types.
+ * Reads capability `dns`, by which containerd hands down what kubelet decided; empty lists count.
+ * CAPABILITY_FAULTY: it has wrong types (ERR_DECODE).
  */
-bool request_runtime_dns(struct resolv *r, const json_t *network, struct err *e);
+enum capability request_runtime_dns(struct resolv *r, const json_t *network, struct err *e);
 
 #endif

@@ -105,8 +105,8 @@ static void bring(struct flow *f, const json_t *network)
 {
 	struct runtime_dns *runtime = &f->in.runtime_dns;
 
-	runtime->from =
-		request_runtime_dns(&runtime->lists, network, &f->err) ? "capability" : NULL;
+	if (request_runtime_dns(&runtime->lists, network, &f->err) == CAPABILITY_READ)
+		runtime->from = "capability";
 	policy_clean(&runtime->lists, "finished", &f->warnings);
 	f->prev = result_clean(json_get_nocase(network, "prevResult"), &f->warnings);
 	result_dns(&f->in.prev, f->prev);
