@@ -78,6 +78,9 @@ static bool switch_one(struct switching *s, const struct view *v, struct err *e)
 		return err_in(e, "%s: ", v->pod);
 	if (there)
 		out_line(s->ctl->out, "%s: %s", v->pod, s->on ? "on" : "off");
+	else
+		ctl_note(s->ctl, "%s: its network namespace is not seen here: left as it is",
+			 v->pod);
 	return true;
 }
 
