@@ -12,14 +12,11 @@
 #include "json.h"
 #include "warn.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <time.h>
 
-enum { SETTLE_MS = 200, AGAIN_MAX = 10, AGAIN_SECONDS = 60 };
+enum { AGAIN_MAX = 10, AGAIN_SECONDS = 60 };
 
 struct install {
 	struct ctl *ctl;
@@ -193,46 +190,12 @@ static int dry_run(const struct install *i, struct err *e)
 /*** --watch ***/
 
 struct watch {
-	int fd;			/* inotify's */
-	bool stands_by, told;	/* an uninstall came, and no install since; it was printed */
+	struct netdir_watch *folder;
+	bool chained;		/* pod-dns was in the chain at the last look */
+	bool told;		/* that it stands by after an uninstall */
 	time_t when[AGAIN_MAX]; /* the last times it chained again */
 	size_t n;
 };
-
-/* Reads the events. An uninstall announces itself before it changes anything. */
-static bool read_events(struct watch *w, struct err *e)
-{
-	_Alignas(struct inotify_event) char buffer[4096];
-	ssize_t len;
-
-	while ((len = read(w->fd, buffer, sizeof buffer)) > 0)
-		for (const char *at = buffer; at < buffer + len;) {
-			const struct inotify_event *event = (const void *)at;
-
-			if (event->mask & IN_IGNORED)
-				return err_set(e, ERR_IO, "the folder of networks is gone");
-			if (event->len && strcmp(event->name, NETDIR_UNINSTALL) == 0)
-				w->stands_by = true;
-			if (event->len && strcmp(event->name, NETDIR_INSTALL) == 0)
-				w->stands_by = false;
-			at += sizeof *event + event->len;
-		}
-	return len == 0 || errno == EAGAIN || errno == EINTR || err_errno(e, ERR_IO, "inotify");
-}
-
-/* Waits until the folder changes, and then until it is quiet. */
-static bool wait_for_change(struct watch *w, struct err *e)
-{
-	struct pollfd p = { .fd = w->fd, .events = POLLIN };
-	int ready = poll(&p, 1, -1);
-
-	while (ready > 0) {
-		if (!read_events(w, e))
-			return false;
-		ready = poll(&p, 1, SETTLE_MS);
-	}
-	return ready == 0 || errno == EINTR || err_errno(e, ERR_IO, "inotify");
-}
 
 /* Ends the watch if another installer keeps rewriting what this one wrote. */
 static bool count_again(struct watch *w, struct err *e)
@@ -250,20 +213,26 @@ static bool count_again(struct watch *w, struct err *e)
 	return true;
 }
 
-/* After an uninstall nothing is chained until somebody else has chained pod-dns again. */
+/*
+ * After an uninstall nothing is chained until somebody else has chained pod-dns again. An uninstall
+ * whose announcement was lost is known by its traces: the chain and the saved original are gone.
+ */
 static bool stands_by(struct watch *w, const struct install *i, const struct chained *edit)
 {
 	json_auto_t *ours = chain_object(edit->old.at);
 	bool before = w->told;
 
-	w->stands_by = w->stands_by && !ours;
-	w->told = w->stands_by;
-	if (w->stands_by && !before)
+	if (w->folder->lost && w->chained && access(edit->saved, F_OK) < 0)
+		w->folder->uninstalled = true;
+	w->folder->lost = false;
+	w->folder->uninstalled = w->folder->uninstalled && !ours;
+	w->told = w->folder->uninstalled;
+	if (w->told && !before)
 		ctl_note(i->ctl,
 			 "%s: pod-dns was taken out by uninstall, and stays out until the "
 			 "next install",
 			 edit->path);
-	return w->stands_by;
+	return w->told;
 }
 
 /* Holds the folder's lock: an uninstall's announcement is in the queue by then. */
@@ -273,13 +242,16 @@ static bool chain_again(struct watch *w, const struct install *i, struct err *e)
 	struct err fault = { 0 };
 	auto_fd turn = -1;
 
-	if (!netdir_lock(&turn, i->dirs.conf, e) || !read_events(w, e))
+	if (!netdir_lock(&turn, i->dirs.conf, e) || !netdir_watch_read(w->folder, e))
 		return false;
 	if (!plan(i, &edit, &fault)) {
 		ctl_note(i->ctl, "%s", fault.text);
 		return true;
 	}
-	if (stands_by(w, i, &edit) || !edit.changed)
+	if (stands_by(w, i, &edit))
+		return true;
+	w->chained = true;
+	if (!edit.changed)
 		return true;
 	if (!copy_plugin(i, &edit, e))
 		return false;
@@ -289,44 +261,37 @@ static bool chain_again(struct watch *w, const struct install *i, struct err *e)
 	return count_again(w, e);
 }
 
-static bool open_watch(int *fd, const struct install *i, struct err *e)
-{
-	static const uint32_t what =
-		IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF;
-
-	*fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	return (*fd >= 0 && inotify_add_watch(*fd, i->dirs.conf, what) >= 0) ||
-	       err_errno(e, ERR_IO, "%s", i->dirs.conf);
-}
-
 static bool watch(const struct install *i, struct err *e)
 {
-	auto_fd fd = -1;
-	struct watch w;
+	struct arena *const all = i->ctl->arena;
+	auto_netdir_watch folder = NETDIR_UNWATCHED;
+	struct watch w = { .folder = &folder };
+	bool good = netdir_watch_begin(&folder, i->dirs.conf, e);
 
-	if (!open_watch(&fd, i, e))
-		return false;
-	w = (struct watch){ .fd = fd };
-	while (out_ok(i->ctl->out))
-		if (!chain_again(&w, i, e) || !wait_for_change(&w, e))
-			return false;
-	return true;
+	while (good && out_ok(i->ctl->out)) {
+		struct arena look = { 0 }; /* a watcher may run for months */
+
+		i->ctl->arena = &look;
+		good = chain_again(&w, i, e);
+		i->ctl->arena = all;
+		arena_done(&look);
+		good = good && netdir_watch_wait(&folder, e);
+	}
+	return good;
 }
 
 /* On a new node, whose network's own installer may come later. */
 static bool wait_for_network(const struct install *i, struct err *e)
 {
+	auto_netdir_watch folder = NETDIR_UNWATCHED;
 	char name[NAME_MAX + 1];
-	auto_fd fd = -1;
-	struct watch w;
 
-	if (!open_watch(&fd, i, e) || !netdir_first(name, i->dirs.conf, e))
+	if (!netdir_watch_begin(&folder, i->dirs.conf, e) || !netdir_first(name, i->dirs.conf, e))
 		return false;
-	w = (struct watch){ .fd = fd };
 	if (!*name)
 		ctl_note(i->ctl, "%s: no network is there yet: waiting", i->dirs.conf);
 	while (!*name)
-		if (!wait_for_change(&w, e) || !netdir_first(name, i->dirs.conf, e))
+		if (!netdir_watch_wait(&folder, e) || !netdir_first(name, i->dirs.conf, e))
 			return false;
 	return true;
 }

@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 
-enum { CONFIGURATION_MAX = 1 << 20 }; /* bytes */
+enum { CONFIGURATION_MAX = 1 << 20 /* bytes */, SETTLE_MS = 200 };
 
 /*** configuration of runtimes ***/
 
@@ -179,4 +181,67 @@ bool netdir_say(const char *folder, const char *name, struct err *e)
 	if (fd < 0) /* in what is read-only nobody chains again */
 		return errno == ENOENT || errno == EROFS || err_errno(e, ERR_IO, "%s", path);
 	return unlink(path) == 0 || err_errno(e, ERR_IO, "%s", path);
+}
+
+/*** watching it ***/
+
+/* Again after lost events: the folder may be another one by then, or gone. */
+static bool add_watch(const struct netdir_watch *w, struct err *e)
+{
+	static const uint32_t what =
+		IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF;
+
+	return inotify_add_watch(w->fd, w->folder, what) >= 0 ||
+	       err_errno(e, ERR_IO, "%s", w->folder);
+}
+
+bool netdir_watch_begin(struct netdir_watch *w, const char *folder, struct err *e)
+{
+	w->folder = folder;
+	w->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	return w->fd >= 0 ? add_watch(w, e) : err_errno(e, ERR_IO, "inotify");
+}
+
+static bool take_event(struct netdir_watch *w, const struct inotify_event *event, struct err *e)
+{
+	if (event->mask & IN_IGNORED)
+		return err_set(e, ERR_IO, "%s: the folder of networks is gone", w->folder);
+	if (event->mask & IN_Q_OVERFLOW) {
+		w->lost = true;
+		return add_watch(w, e);
+	}
+	if (event->len && strcmp(event->name, NETDIR_UNINSTALL) == 0)
+		w->uninstalled = true;
+	if (event->len && strcmp(event->name, NETDIR_INSTALL) == 0)
+		w->uninstalled = false;
+	return true;
+}
+
+bool netdir_watch_read(struct netdir_watch *w, struct err *e)
+{
+	_Alignas(struct inotify_event) char buffer[4096];
+	ssize_t len;
+
+	while ((len = read(w->fd, buffer, sizeof buffer)) > 0)
+		for (const char *at = buffer; at < buffer + len;) {
+			const struct inotify_event *event = (const void *)at;
+
+			if (!take_event(w, event, e))
+				return false;
+			at += sizeof *event + event->len;
+		}
+	return len == 0 || errno == EAGAIN || errno == EINTR || err_errno(e, ERR_IO, "inotify");
+}
+
+bool netdir_watch_wait(struct netdir_watch *w, struct err *e)
+{
+	struct pollfd on = { .fd = w->fd, .events = POLLIN };
+	int ready = poll(&on, 1, -1);
+
+	while (ready > 0) {
+		if (!netdir_watch_read(w, e))
+			return false;
+		ready = poll(&on, 1, SETTLE_MS);
+	}
+	return ready == 0 || errno == EINTR || err_errno(e, ERR_IO, "inotify");
 }

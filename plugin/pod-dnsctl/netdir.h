@@ -55,4 +55,30 @@ bool netdir_lock(int *turn, const char *folder, struct err *e);
 #define NETDIR_UNINSTALL ".pod-dns-uninstall"
 bool netdir_say(const char *folder, const char *name, struct err *e);
 
+/*** watching it ***/
+
+struct netdir_watch {
+	const char *folder;
+	int fd;		  /* inotify's */
+	bool uninstalled; /* an uninstall announced itself, and no install since */
+	bool lost;	  /* events were lost, perhaps an announcement; reset by the caller */
+};
+
+#define NETDIR_UNWATCHED ((struct netdir_watch){ .fd = -1 })
+
+/* Begins. `folder` must live as long as *w. ERR_IO: there is no such folder. */
+bool netdir_watch_begin(struct netdir_watch *w, const char *folder, struct err *e);
+
+/* Waits until the folder changes, and then until it is quiet. ERR_IO: it is gone. */
+bool netdir_watch_wait(struct netdir_watch *w, struct err *e);
+
+/* Takes note of what has been announced so far. ERR_IO: the folder is gone. */
+bool netdir_watch_read(struct netdir_watch *w, struct err *e);
+
+static inline void done_auto_netdir_watch(const struct netdir_watch *w)
+{
+	close_auto_fd(&w->fd);
+}
+#define auto_netdir_watch __attribute__((cleanup(done_auto_netdir_watch))) struct netdir_watch
+
 #endif
