@@ -44,7 +44,10 @@ enum record_found record_read(struct record *out, const struct rundir *r, const 
 		return faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT
 			       ? RECORD_NONE
 			       : RECORD_UNREADABLE;
+	errno = 0;
 	document = json_loadb(text.at, text.len, 0, NULL);
+	if (!document && errno == ENOMEM) /* jansson calls that a syntax error */
+		return RECORD_UNREADABLE;
 	version = json_object_get(document, "version");
 	if (json_is_integer(version) && json_integer_value(version) != RECORD_VERSION)
 		found = RECORD_ALIEN;

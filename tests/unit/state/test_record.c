@@ -2,6 +2,7 @@
 /* The record's format: what was written is read, by this version and by the next. */
 #include "state/record.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
@@ -292,6 +293,42 @@ static void is_found(void **state)
 	assert_int_equal(found(NULL), RECORD_UNREADABLE);
 }
 
+/*** memory that ends ***/
+
+static size_t memory_left;
+
+static void *alloc_while_there_is(size_t size)
+{
+	if (memory_left) {
+		memory_left--;
+		return malloc(size);
+	}
+	errno = ENOMEM;
+	return NULL;
+}
+
+/* Others give up a record that is damaged: one that could not be read must not be called so. */
+static void is_not_damaged_for_want_of_memory(void **state)
+{
+	enum record_found known = RECORD_NONE;
+	auto_rundir run = RUNDIR_NONE;
+
+	(void)state;
+	if (!rundir_open(&run, true, NULL))
+		stage_broken("the run folder");
+	assert_int_equal(found(rows_json("{" WHOLE "}")), RECORD_KNOWN);
+	for (size_t enough = 0; known != RECORD_KNOWN; enough++) {
+		auto_record record = RECORD_BLANK;
+
+		memory_left = enough;
+		json_set_alloc_funcs(alloc_while_there_is, free);
+		known = record_read(&record, &run, "net/c1@eth0.json");
+		json_set_alloc_funcs(malloc, free);
+		if (known != RECORD_KNOWN)
+			assert_int_equal(known, RECORD_UNREADABLE);
+	}
+}
+
 /* By network and name; what is not named like a record is none. */
 static void are_listed(void **state)
 {
@@ -335,6 +372,8 @@ int main(void)
 		cmocka_unit_test(keeps_a_familys_features),
 		cmocka_unit_test(bears_junk),
 		cmocka_unit_test_setup_teardown(is_found, stage_setup, stage_teardown),
+		cmocka_unit_test_setup_teardown(is_not_damaged_for_want_of_memory, stage_setup,
+						stage_teardown),
 		cmocka_unit_test_setup_teardown(are_listed, stage_setup, stage_teardown),
 	};
 	struct CMUnitTest rejected[LEN(faults)];
