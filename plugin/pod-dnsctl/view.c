@@ -50,7 +50,8 @@ bool view_read(struct view *v, const struct rundir *r, const char *path, const c
 		view_fill(v, a);
 		return true;
 	case RECORD_DAMAGED:
-		*why = "is not as a record is";
+		*why = "is damaged: DEL and GC remove it, no sweep does; remove it once its "
+		       "container is gone";
 		return false;
 	case RECORD_ALIEN:
 		*why = "is of another version";
