@@ -22,15 +22,10 @@ void text_put(struct text *t, const char *s, size_t len);
 void text_print(struct text *t, const char *fmt, ...) PRINTF(2, 3);
 bool text_ok(const struct text *t);
 void text_done(struct text *t);
+#define auto_text __attribute__((cleanup(text_done))) struct text
 
 /* Replaces every NUL by another control character, which is as unfit for a file. */
 void text_unfit_nuls(struct text *t);
-
-static inline void done_auto_text(struct text *t)
-{
-	text_done(t);
-}
-#define auto_text __attribute__((cleanup(done_auto_text))) struct text
 
 /*
  * The next character of UTF-8 at s (len > 0): its code point, or -1 where it is not valid UTF-8

@@ -26,11 +26,6 @@ bool apply_inputs_read(struct apply_inputs *in, struct apply_network *n,
 		       const struct record *record, const char *cache, struct warnings *w,
 		       struct err *e);
 void apply_inputs_done(struct apply_inputs *in);
-
-static inline void done_auto_apply_inputs(struct apply_inputs *in)
-{
-	apply_inputs_done(in);
-}
-#define auto_apply_inputs __attribute__((cleanup(done_auto_apply_inputs))) struct apply_inputs
+#define auto_apply_inputs __attribute__((cleanup(apply_inputs_done))) struct apply_inputs
 
 #endif

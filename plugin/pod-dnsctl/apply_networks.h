@@ -29,11 +29,6 @@ void apply_networks_done(struct apply_networks *all);
 
 /* NULL: there is no such network today. */
 struct apply_network *apply_network_named(const struct apply_networks *all, const char *name);
-
-static inline void done_auto_apply_networks(struct apply_networks *all)
-{
-	apply_networks_done(all);
-}
-#define auto_apply_networks __attribute__((cleanup(done_auto_apply_networks))) struct apply_networks
+#define auto_apply_networks __attribute__((cleanup(apply_networks_done))) struct apply_networks
 
 #endif

@@ -46,12 +46,7 @@ bool chained_apply(struct chained *c, struct err *e);
 bool chained_undo(struct chained *c, bool *changed, struct text *diff, struct err *e);
 
 void chained_done(struct chained *c);
-
-static inline void done_auto_chained(struct chained *c)
-{
-	chained_done(c);
-}
-#define auto_chained __attribute__((cleanup(done_auto_chained))) struct chained
+#define auto_chained __attribute__((cleanup(chained_done))) struct chained
 
 /* The runtime's folders and socket, by the options conf-dir, bin-dir and cri-socket. A `conflist`
  * names the folder of networks. */

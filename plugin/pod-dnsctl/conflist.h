@@ -25,12 +25,7 @@ struct conflist {
  */
 bool conflist_read(struct conflist *c, const char *path, struct err *e);
 void conflist_done(struct conflist *c);
-
-static inline void done_auto_conflist(struct conflist *c)
-{
-	conflist_done(c);
-}
-#define auto_conflist __attribute__((cleanup(done_auto_conflist))) struct conflist
+#define auto_conflist __attribute__((cleanup(conflist_done))) struct conflist
 
 /* Reads a JSON document from a file, "-" being stdin: the caller's, or NULL. The error names it. */
 json_t *conflist_load(const char *path, struct err *e);

@@ -57,12 +57,7 @@ struct steered_node {
 };
 #define STEERED_NODE ((struct steered_node){ .nl = NL_CLOSED })
 void steered_node_done(struct steered_node *node);
-
-static inline void done_auto_steered_node(struct steered_node *node)
-{
-	steered_node_done(node);
-}
-#define auto_steered_node __attribute__((cleanup(done_auto_steered_node))) struct steered_node
+#define auto_steered_node __attribute__((cleanup(steered_node_done))) struct steered_node
 
 /* ERR_STEER, ERR_NETNS: the kernel gives no answer. */
 bool steered_read(struct steered *out, const struct view *v, struct steered_node *node,

@@ -34,12 +34,7 @@ bool view_read(struct view *v, const struct rundir *r, const char *path, const c
 void view_fill(struct view *v, struct arena *a);
 
 void view_done(struct view *v);
-
-static inline void done_auto_view(struct view *v)
-{
-	view_done(v);
-}
-#define auto_view __attribute__((cleanup(done_auto_view))) struct view
+#define auto_view __attribute__((cleanup(view_done))) struct view
 
 /* The first attachment that `which` matches; ERR_IO: none. */
 bool view_find(struct view *v, const struct rundir *r, const char *which, struct arena *a,
