@@ -11,7 +11,6 @@
 #include "pod-dnsctl/verbs.h"
 #include "pod-dnsctl/view.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { DIFF_MAX = 4 << 20, NOTES_MAX = 4 << 20 };
@@ -25,8 +24,6 @@ struct applying {
 	/* For one run over the pods. */
 	const struct apply_networks *networks;
 	struct rundir *run;
-	char id[RECORD_NAME + 1]; /* the first container that `which` matches */
-	bool several;		  /* it matches others too */
 	json_t *all;
 	struct text notes; /* lines */
 	size_t changed, failed;
@@ -88,81 +85,49 @@ static enum reapply_result give_pod(struct applying *s, struct reapply *p, struc
 	return reapply(p, w, e);
 }
 
-static void apply_view(struct applying *s, const struct view *v, const char *path, struct arena *a)
+static void apply_view(struct applying *s, const struct view *v)
 {
-	struct apply_network *n = apply_network_named(s->networks, v->network);
-	struct warnings w = { .arena = a };
-	struct reapply p = { .run = s->run, .path = path, .record = &v->said, .dry = s->dry };
+	struct apply_network *n = apply_network_named(s->networks, v->said.at.network);
+	struct reapply p = { .run = s->run, .path = v->path, .record = &v->said, .dry = s->dry };
 	enum reapply_result result = n && n->fails ? REAPPLY_FAILED : REAPPLY_LEFT;
+	struct arena a = { 0 };
+	struct warnings w = { .arena = &a };
 	struct err e = { 0 };
 
-	if (v->said.netns.path && !netns_is(v->said.netns.path, v->said.netns.id))
-		return; /* the pod is gone: left to the sweep */
 	if (!n)
-		(void)err_set(&e, ERR_CONFIG, "network %s has no pod-dns in it", v->network);
+		(void)err_set(&e, ERR_CONFIG, "network %s has no pod-dns in it",
+			      v->said.at.network);
 	else if (n->why)
 		(void)err_set(&e, ERR_CONFIG, "%s", n->why);
 	else
 		result = give_pod(s, &p, n, &w, &e);
 	tell_pod(s, v, &p, result, &e);
+	arena_done(&a);
 }
 
 /*** all of them ***/
 
-typedef void apply_visitor(struct applying *s, const struct view *v, const char *path,
-			   struct arena *a);
-static bool each_view(struct applying *s, apply_visitor *visit, struct err *e)
+/* A pod whose namespace is gone is left to the sweep. */
+static bool is_alive(const struct view *v)
 {
-	struct arena paths = { 0 };
-	struct rundir_list records;
-	bool whole = record_list(&records, s->run, NULL, &paths);
-
-	for (size_t i = 0; i < records.n; i++) {
-		struct arena a = { 0 };
-		auto_view v = { 0 };
-		const char *why = NULL;
-
-		if (view_read(&v, s->run, records.at[i], &why, &a)) {
-			if (!s->which || view_is(&v, s->which))
-				visit(s, &v, records.at[i], &a);
-		} else if (why) {
-			text_print(&s->notes, "%s %s\n", records.at[i], why);
-		}
-		arena_done(&a);
-	}
-	arena_done(&paths);
-	return whole || err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
-}
-
-/* A pod's name may match several sandboxes; the begin of an ID must match one container. */
-static void note_match(struct applying *s, const struct view *v, const char *path UNUSED,
-		       struct arena *a UNUSED)
-{
-	if (*s->id && strcmp(s->id, v->container_id) != 0)
-		s->several = true;
-	(void)snprintf(s->id, sizeof(s->id), "%s", v->container_id);
-}
-
-static bool find_pod(struct applying *s, struct err *e)
-{
-	*s->id = '\0';
-	s->several = false;
-	if (!each_view(s, note_match, e))
-		return false;
-	text_done(&s->notes); /* the second pass has the same notes */
-	if (!*s->id)
-		return err_set(e, ERR_CONFIG, "%s: there is no record of it on this node",
-			       s->which);
-	return !s->several || strchr(s->which, '/') ||
-	       err_set(e, ERR_CONFIG, "%s: more than one pod is called so", s->which);
+	return !v->said.netns.path || netns_is(v->said.netns.path, v->said.netns.id);
 }
 
 static bool apply_records(struct applying *s, struct err *e)
 {
-	if (s->run->fd < 0)
-		return !s->which ||
-		       err_set(e, ERR_IO, "%s: there is no record of it on this node", s->which);
-	return (!s->which || find_pod(s, e)) && each_view(s, apply_view, e);
+	auto_views all = { .run = NULL };
+	struct view_choice choice;
+	const struct view *v;
+
+	if (!view_choose(&choice, s->which, s->run, e))
+		return false;
+	views_begin(&all, s->run);
+	while ((v = views_next(&all)))
+		if (v->fault)
+			text_print(&s->notes, "%s %s\n", v->path, v->fault);
+		else if (view_is_chosen(v, &choice) && is_alive(v))
+			apply_view(s, v);
+	return views_whole(&all, e);
 }
 
 /* Prints the notes unless they are those of the last run. */

@@ -28,11 +28,11 @@ static const struct ctl_option options[] = {
 static json_t *attachment_json(const struct view *v, bool stale)
 {
 	return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:o, s:b, s:I}", "network",
-			 v->network, "containerID", v->container_id, "ifname", v->ifname, "pod",
-			 v->pod, "policy", view_text(v->policy), "state", v->state, "nameservers",
-			 view_texts(&v->said.dns.nameservers), "steer", v->steer, "late",
-			 view_text(v->late), "stale", (int)stale, "warnings",
-			 (json_int_t)v->warnings);
+			 v->said.at.network, "containerID", v->said.at.container_id, "ifname",
+			 v->said.at.ifname, "pod", v->pod, "policy", view_text(v->policy), "state",
+			 v->state, "nameservers", view_texts(&v->said.dns.nameservers), "steer",
+			 v->steer, "late", view_text(v->late), "stale", (int)stale, "warnings",
+			 (json_int_t)v->said.warnings.n);
 }
 
 static void put_servers(const struct view *v, struct columns *line)
@@ -45,16 +45,16 @@ static void put_servers(const struct view *v, struct columns *line)
 
 static void put_notes(const struct view *v, bool stale, struct columns *line)
 {
+	size_t n = v->said.warnings.n;
 	char warnings[48];
 
 	if (stale)
 		columns_put(line, OUT_YELLOW, 0, "stale");
-	if (v->unrecognised)
+	if (v->said.decision.unrecognised)
 		columns_put(line, OUT_RED, 0, "unrecognised");
-	if (!v->warnings)
+	if (!n)
 		return;
-	(void)snprintf(warnings, sizeof(warnings), "%zu warning%s", v->warnings,
-		       v->warnings == 1 ? "" : "s");
+	(void)snprintf(warnings, sizeof(warnings), "%zu warning%s", n, n == 1 ? "" : "s");
 	columns_put(line, OUT_YELLOW, 0, warnings);
 }
 
@@ -106,27 +106,22 @@ static void show_attachment(struct ctl *ctl, const struct view *v, bool stale, j
 }
 
 static bool list_records(struct ctl *ctl, const struct rundir *r, const struct today *today,
-			 json_t *all, struct arena *paths)
+			 json_t *all)
 {
-	struct rundir_list records;
-	bool whole;
-	const char *why;
+	auto_views views = { .run = NULL };
+	const struct view *v;
 
-	whole = record_list(&records, r, NULL, paths);
-	if (!all && records.n)
+	views_begin(&views, r);
+	if (!all && views.paths.n)
 		show_list_head(ctl->out);
-	for (size_t i = 0; i < records.n; i++) {
-		struct arena a = { 0 };
-		auto_view v = { .pod = NULL };
-
-		if (view_read(&v, r, records.at[i], &why, &a))
-			show_attachment(ctl, &v, today_is_stale(today, v.network, v.said.config),
+	while ((v = views_next(&views)))
+		if (v->fault)
+			ctl_note(ctl, "%s %s", v->path, v->fault);
+		else
+			show_attachment(ctl, v,
+					today_is_stale(today, v->said.at.network, v->said.config),
 					all);
-		else if (why)
-			ctl_note(ctl, "%s %s", records.at[i], why);
-		arena_done(&a);
-	}
-	return whole;
+	return views.whole;
 }
 
 /*** those that are not there ***/
@@ -139,9 +134,7 @@ struct missing_list {
 static void tell_missing(const struct missing *m, void *context)
 {
 	const struct missing_list *list = context;
-	const struct view v = { .network = m->network,
-				.container_id = m->container_id,
-				.ifname = m->ifname,
+	const struct view v = { .said.at = { m->network, m->container_id, m->ifname },
 				.pod = m->pod,
 				.state = "missing",
 				.steer = "off" };
@@ -176,7 +169,7 @@ static bool list_once(struct ctl *ctl, struct err *e)
 		return false;
 	today_read(&today, ctl_value(ctl, "conf-dir"), &a);
 	good = ctl_flag(ctl, "missing") ? list_missing(ctl, &r, &today, all)
-					: list_records(ctl, &r, &today, all, &a);
+					: list_records(ctl, &r, &today, all);
 	if (all)
 		out_json(ctl->out, all);
 	arena_done(&a);

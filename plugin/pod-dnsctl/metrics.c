@@ -46,24 +46,21 @@ static bool replace(const char *path, const struct text *text, struct err *e)
 static bool count_all(struct ctl *ctl, struct metrics *m, const struct rundir *r)
 {
 	auto_steered_node node = STEERED_NODE;
-	struct rundir_list records;
-	bool good = true, whole = record_list(&records, r, NULL, ctl->arena);
-	for (size_t i = 0; i < records.n; i++) {
-		struct arena a = { 0 };
-		auto_view v = { .pod = NULL };
-		struct err e = { 0 };
-		const char *why;
+	auto_views all = { .run = NULL };
+	const struct view *v;
+	bool good = true;
 
-		if (!view_read(&v, r, records.at[i], &why, &a)) {
-			good &= !why;
-		} else if (!metrics_add(m, &v, &node, &e)) {
-			ctl_note(ctl, "%s: %s", v.pod, e.text);
+	views_begin(&all, r);
+	while ((v = views_next(&all))) {
+		struct err e = { 0 };
+
+		if (v->fault || !metrics_add(m, v, &node, &e))
 			good = false;
-		}
-		arena_done(&a);
+		if (e.code)
+			ctl_note(ctl, "%s: %s", v->pod, e.text);
 	}
 	metrics_add_node(m, &node);
-	return good && whole;
+	return good && all.whole;
 }
 
 static int metrics(struct ctl *ctl)

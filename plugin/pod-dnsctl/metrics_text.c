@@ -63,15 +63,15 @@ bool metrics_add(struct metrics *m, const struct view *v, struct steered_node *n
 
 	count_labels(m->attachments,
 		     arena_print(m->arena, "network=\"%s\",policy=\"%s\",steer=\"%s\"",
-				 label(v->network, m->arena),
+				 label(v->said.at.network, m->arena),
 				 label(v->policy ? v->policy : v->state, m->arena),
 				 label(v->steer, m->arena)));
 	if (v->late)
 		count_labels(m->late,
 			     arena_print(m->arena, "outcome=\"%s\"", label(v->late, m->arena)));
 	count_warnings(m, v);
-	m->stale += today_is_stale(m->today, v->network, v->said.config);
-	m->unrecognised += v->unrecognised;
+	m->stale += today_is_stale(m->today, v->said.at.network, v->said.config);
+	m->unrecognised += v->said.decision.unrecognised;
 	if (!steered_read(&steered, v, node, e))
 		return false;
 	steered_add(&m->steered, &steered);

@@ -29,25 +29,35 @@ static bool take_resolv_conf(struct queries *q, const char *path, struct err *e)
 /*** a pod of this node ***/
 
 /* The text of the pod's record; of a LEFT pod the runtime's. */
+static bool take_view(struct queries *q, const struct view *v, const char *which, struct err *e)
+{
+	const struct record *said = &v->said;
+	const char *text = said->text ? said->text : said->inputs.runtime_text;
+
+	if (!text)
+		return err_set(e, ERR_IO, "%s: its record has no resolv.conf", which);
+	q->text = arena_print(q->arena, "%s", text);
+	q->source = arena_print(q->arena,
+				said->mode == MODE_OBSERVE
+					? "the file that %s would have (mode observe)"
+					: "the file of %s",
+				v->pod);
+	return true;
+}
+
 static bool take_record(struct queries *q, const char *which, struct err *e)
 {
-	static struct view v;
 	auto_rundir r = RUNDIR_NONE;
-	const char *text;
+	auto_views all = { .run = NULL };
+	const struct view *v;
 
-	if (!rundir_open(&r, false, e) || !view_find(&v, &r, which, q->arena, e))
+	if (!rundir_open(&r, false, e))
 		return false;
-	text = v.text ? v.text : v.runtime_text;
-	if (text) {
-		q->text = arena_print(q->arena, "%s", text);
-		q->source = arena_print(q->arena,
-					strcmp(v.mode, "observe") == 0
-						? "the file that %s would have (mode observe)"
-						: "the file of %s",
-					v.pod);
-	}
-	view_done(&v);
-	return text || err_set(e, ERR_IO, "%s: its record has no resolv.conf", which);
+	views_begin(&all, &r);
+	while ((v = views_next(&all)))
+		if (view_is(v, which))
+			return take_view(q, v, which, e);
+	return views_none(which, e);
 }
 
 /*** a conflist ***/

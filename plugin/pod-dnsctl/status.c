@@ -156,27 +156,19 @@ static void add_pod(struct status *s, const struct view *v, const struct steered
 	}
 }
 
-static bool read_one(struct status *s, const struct rundir *r, const char *path,
-		     struct steered_node *node, struct steered_total *total)
+static bool read_one(struct status *s, const struct view *v, struct steered_node *node,
+		     struct steered_total *total)
 {
-	struct arena a = { 0 };
-	auto_view v = { .pod = NULL };
 	struct steered steered;
 	struct err e = { 0 };
-	const char *why;
-	bool done = true;
 
-	if (view_read(&v, r, path, &why, &a)) {
-		done = steered_read(&steered, &v, node, &e);
-		if (done) {
-			add_pod(s, &v, &steered);
-			steered_add(total, &steered);
-		} else {
-			ctl_note(s->ctl, "%s: %s", v.pod, e.text);
-		}
+	if (!steered_read(&steered, v, node, &e)) {
+		ctl_note(s->ctl, "%s: %s", v->pod, e.text);
+		return false;
 	}
-	arena_done(&a);
-	return done;
+	add_pod(s, v, &steered);
+	steered_add(total, &steered);
+	return true;
 }
 
 /* Adds rows for the node's table, which counts for all its pods together. */
@@ -227,12 +219,16 @@ static bool gather(struct status *s, const struct rundir *r)
 {
 	enum { AT_ONCE = 256 };
 	auto_steered_node node = STEERED_NODE;
+	auto_views all = { .run = NULL };
 	struct steered_total total = { 0 };
-	struct rundir_list records;
+	const struct view *v;
 	size_t waited = 0;
-	bool good = true, whole = record_list(&records, r, NULL, s->ctl->arena);
-	for (size_t i = 0; i < records.n; i++) {
-		good &= read_one(s, r, records.at[i], &node, &total);
+	bool good = true;
+
+	views_begin(&all, r);
+	while ((v = views_next(&all))) {
+		if (!v->fault)
+			good &= read_one(s, v, &node, &total);
 		if (s->n - waited > AT_ONCE) {
 			good &= await_probes(s, waited);
 			waited = s->n;
@@ -240,7 +236,7 @@ static bool gather(struct status *s, const struct rundir *r)
 	}
 	add_node(s, &node, &total);
 	good &= await_probes(s, waited);
-	return good && whole;
+	return good && all.whole;
 }
 
 static int status(struct ctl *ctl)

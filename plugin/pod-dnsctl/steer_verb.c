@@ -5,60 +5,14 @@
 #include "pod-dnsctl/view.h"
 #include "steer/steer_switch.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct switching {
 	struct ctl *ctl;
 	const char *which; /* NULL: every pod */
 	bool on;
-	char id[RECORD_NAME + 1]; /* the container that `which` means */
 	size_t failed;
 };
-
-/* Visits every record of the node that can be read. */
-typedef void view_visitor(struct switching *s, const struct view *v);
-static bool each_steered(struct switching *s, const struct rundir *r, view_visitor *visit,
-			 struct err *e)
-{
-	struct rundir_list records;
-	bool whole = record_list(&records, r, NULL, s->ctl->arena);
-	for (size_t i = 0; i < records.n; i++) {
-		struct arena a = { 0 };
-		auto_view v = { 0 };
-		const char *why = NULL;
-
-		if (view_read(&v, r, records.at[i], &why, &a))
-			visit(s, &v);
-		else if (why)
-			ctl_note(s->ctl, "%s: %s", records.at[i], why);
-		arena_done(&a);
-	}
-	return whole || err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
-}
-
-/* Prefers the ID that equals `which`, else takes the only one that begins so. */
-static void note_which(struct switching *s, const struct view *v)
-{
-	static const char several[] = "/";
-
-	if (!view_is(v, s->which) || strcmp(s->id, s->which) == 0)
-		return;
-	if (!*s->id || strcmp(v->container_id, s->which) == 0)
-		(void)snprintf(s->id, sizeof s->id, "%s", v->container_id);
-	else if (strcmp(v->container_id, s->id) != 0)
-		(void)snprintf(s->id, sizeof s->id, "%s", several);
-}
-
-static bool find_which(struct switching *s, const struct rundir *r, struct err *e)
-{
-	if (!each_steered(s, r, note_which, e))
-		return false;
-	if (strcmp(s->id, "/") == 0)
-		return err_set(e, ERR_CONFIG, "%s: more than one pod is called so", s->which);
-	return *s->id ||
-	       err_set(e, ERR_CONFIG, "%s: there is no record of it on this node", s->which);
-}
 
 /* One table serves all pods of mode node: a single one cannot be switched. */
 static bool switch_one(struct switching *s, const struct view *v, struct err *e)
@@ -88,7 +42,7 @@ static void switch_view(struct switching *s, const struct view *v)
 {
 	struct err e = { 0 };
 
-	if ((s->which && strcmp(v->container_id, s->id) != 0) || switch_one(s, v, &e))
+	if (switch_one(s, v, &e))
 		return;
 	s->failed++;
 	(void)ctl_fail(s->ctl, &e);
@@ -96,7 +50,19 @@ static void switch_view(struct switching *s, const struct view *v)
 
 static bool switch_pods(struct switching *s, const struct rundir *r, struct err *e)
 {
-	return (!s->which || find_which(s, r, e)) && each_steered(s, r, switch_view, e);
+	auto_views all = { .run = NULL };
+	struct view_choice choice;
+	const struct view *v;
+
+	if (!view_choose(&choice, s->which, r, e))
+		return false;
+	views_begin(&all, r);
+	while ((v = views_next(&all)))
+		if (v->fault)
+			ctl_note(s->ctl, "%s %s", v->path, v->fault);
+		else if (view_is_chosen(v, &choice))
+			switch_view(s, v);
+	return views_whole(&all, e);
 }
 
 /* The node's table first: its file then applies to pods that start meanwhile. */

@@ -1,44 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* view.h: an attachment's record in the words that are shown. */
+/* view.h: the records of this node, one after the other, each with the words that are shown. */
 #ifndef POD_DNSCTL_VIEW_H
 #define POD_DNSCTL_VIEW_H
 
 #include "arena.h"
 #include "state/record.h"
 
-/* NULL: the record does not say. Strings are valid until view_done(). */
+/* A record. A word is NULL where the record does not say. */
 struct view {
+	const char *path;  /* below the run folder */
+	const char *fault; /* why the record cannot be read, and nothing else is filled; or NULL */
 	struct record said;
-	const char *network, *container_id, *ifname;
-	const char *pod;	  /* "NAMESPACE/NAME", or the container's ID where it has no name */
-	const char *uid;	  /* the pod's; "" */
-	const char *policy;	  /* of a computed pod */
-	const char *by;		  /* who chose the policy */
-	const char *state;	  /* computed, left, passed, pending */
-	const char *mode;	  /* enforce, observe */
-	const char *steer;	  /* pod, node, dnat, off */
-	const char *late;	  /* pending, written, missed */
-	const char *text;	  /* what the file should hold */
-	const char *runtime_text; /* what the runtime wrote */
-	const char *file;	  /* the runtime's file */
-	bool unrecognised;
-	size_t warnings;
+	const char *pod;    /* "NAMESPACE/NAME", or the container's ID where it has no name */
+	const char *policy; /* of a computed pod */
+	const char *by;	    /* who chose the policy */
+	const char *state;  /* computed, left, passed, pending */
+	const char *mode;   /* enforce, observe */
+	const char *steer;  /* pod, node, dnat, off */
+	const char *late;   /* pending, written, missed */
 };
 
-/* False: *why says what is wrong with the record (another version, damaged), or is NULL: it is
- * gone. */
-bool view_read(struct view *v, const struct rundir *r, const char *path, const char **why,
-	       struct arena *a);
-
-/* Fills the rest of *v from v->said. */
+/* Fills the words of *v from v->said. They lie in the arena and in the record. */
 void view_fill(struct view *v, struct arena *a);
-
-void view_done(struct view *v);
-#define auto_view __attribute__((cleanup(view_done))) struct view
-
-/* The first attachment that `which` matches; ERR_IO: none. */
-bool view_find(struct view *v, const struct rundir *r, const char *which, struct arena *a,
-	       struct err *e);
 
 /* Whether `which`, NAMESPACE/POD or the begin of a container's ID, matches this one. */
 bool view_is(const struct view *v, const char *which);
@@ -47,8 +30,44 @@ bool view_is(const struct view *v, const char *which);
  */
 int view_open_netns(const struct view *v);
 
-/* A JSON string, or null for NULL; and the texts of a list. The caller's. */
+/* A walk over the records, by their paths. */
+struct views {
+	const struct rundir *run;
+	struct rundir_list paths;
+	size_t next;
+	bool whole; /* every folder could be read */
+	struct view now;
+	struct arena names, words; /* of the paths; of `now` */
+};
+void views_begin(struct views *all, const struct rundir *r);
+void views_done(struct views *all);
+#define auto_views __attribute__((cleanup(views_done))) struct views
+
+/* The next record, until the next call. NULL: there are no more. */
+const struct view *views_next(struct views *all);
+
+/* What a verb acts on. */
+struct view_choice {
+	const char *which;	  /* as given; NULL: every record */
+	char id[RECORD_NAME + 1]; /* the container that it means; "": `which` is NAMESPACE/POD */
+};
+
+/*
+ * Chooses what `which` matches. An ID means the container whose ID it is, else the only one whose
+ * ID begins so. ERR_IO: no record matches. ERR_CONFIG: more than one container does.
+ */
+bool view_choose(struct view_choice *c, const char *which, const struct rundir *r, struct err *e);
+bool view_is_chosen(const struct view *v, const struct view_choice *c);
+
+/* Fails with ERR_IO where a folder could not be read. */
+bool views_whole(const struct views *all, struct err *e);
+
+/* Fails with ERR_IO: no record matches `which`. */
+bool views_none(const char *which, struct err *e);
+
+/* A JSON string, or null for NULL; and the texts of lists. The caller's. */
 json_t *view_text(const char *text);
 json_t *view_texts(const struct resolv_list *list);
+json_t *view_dns(const struct resolv *dns);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pod-dnsctl/explain.h"
+#include "pod-dnsctl/explain.c"
 #include "pod-dnsctl/metrics.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/today.h"
@@ -14,7 +14,7 @@
 
 static void show(const struct view *v, struct arena *arena)
 {
-	json_auto_t *json = explain_json(v);
+	json_auto_t *json = explain_json(v, arena);
 	struct out out, err;
 	struct ctl ctl = { .out = &out, .err = &err, .arena = arena };
 	char *text;
@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	json_t *document = json_loadb((const char *)data, size, 0, NULL);
 	struct arena arena = { 0 };
-	struct view view;
+	struct view view = { .path = "" };
 
 	(void)json_object_del(document, "steering");
 	(void)json_object_del(document, "file"); /* no file is looked at */
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else {
 		json_decref(document);
 	}
-	view_done(&view);
+	record_done(&view.said);
 	arena_done(&arena);
 	return 0;
 }
