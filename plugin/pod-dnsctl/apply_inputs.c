@@ -76,7 +76,7 @@ static bool is_kept(const struct apply_inputs *in, const char *channel)
 	return json_object_get(json_object_get(in->network, "args"), "cni") != NULL;
 }
 
-static bool read_kept_request(struct apply_inputs *in, const struct apply_network *n,
+static bool read_kept_request(struct apply_inputs *in, const struct network *n,
 			      const struct record *record, const char *cache, struct warnings *w,
 			      struct err *e)
 {
@@ -135,17 +135,16 @@ static bool read_runtimes(struct compute_input *in, const struct record_inputs *
 	return true;
 }
 
-bool apply_inputs_read(struct apply_inputs *in, struct apply_network *n,
-		       const struct record *record, const char *cache, struct warnings *w,
-		       struct err *e)
+bool apply_inputs_read(struct apply_inputs *in, struct network *n, const struct record *record,
+		       const char *cache, struct warnings *w, struct err *e)
 {
 	struct compute_input *input = &in->input;
 
-	*in = (struct apply_inputs){ .input = { .network = &n->network,
+	*in = (struct apply_inputs){ .input = { .network = &n->conf,
 						.node = &n->node,
 						.pod = record->pod,
 						.request.policy = POLICY_UNSET } };
-	input->mode = compute_mode(&n->network, &input->pod);
+	input->mode = compute_mode(&n->conf, &input->pod);
 	add_prev(&input->prev.nameservers, &record->dns.nameservers);
 	add_prev(&input->prev.searches, &record->dns.searches);
 	add_prev(&input->prev.options, &record->dns.options);

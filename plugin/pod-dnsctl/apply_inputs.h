@@ -5,7 +5,7 @@
 
 #include "attachment/compute.h"
 #include "config/request.h"
-#include "pod-dnsctl/apply_networks.h"
+#include "pod-dnsctl/networks.h"
 #include "state/record.h"
 
 struct apply_inputs {
@@ -22,9 +22,8 @@ struct apply_inputs {
  * ERR_IO: the record names a request that is not there any more. The caller calls
  * apply_inputs_done() in any case.
  */
-bool apply_inputs_read(struct apply_inputs *in, struct apply_network *n,
-		       const struct record *record, const char *cache, struct warnings *w,
-		       struct err *e);
+bool apply_inputs_read(struct apply_inputs *in, struct network *n, const struct record *record,
+		       const char *cache, struct warnings *w, struct err *e);
 void apply_inputs_done(struct apply_inputs *in);
 #define auto_apply_inputs __attribute__((cleanup(apply_inputs_done))) struct apply_inputs
 

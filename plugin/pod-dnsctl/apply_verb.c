@@ -6,7 +6,6 @@
 #include "pod-dnsctl/apply_inputs.h"
 #include "pod-dnsctl/apply_watch.h"
 #include "pod-dnsctl/missing.h"
-#include "pod-dnsctl/netdir.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "pod-dnsctl/view.h"
@@ -17,12 +16,13 @@ enum { DIFF_MAX = 4 << 20, NOTES_MAX = 4 << 20 };
 
 struct applying {
 	struct ctl *ctl;
-	const char *folder, *cache;
+	const char *folder; /* NULL: the runtime's */
+	const char *cache;
 	const char *which; /* NULL: every pod */
 	bool dry;
 	uint64_t told; /* text_hash() of the last run's notes, which are not repeated */
 	/* For one run over the pods. */
-	const struct apply_networks *networks;
+	const struct networks *networks;
 	struct rundir *run;
 	json_t *all;
 	struct text notes; /* lines */
@@ -69,7 +69,7 @@ static void tell_pod(struct applying *s, const struct view *v, const struct reap
 	text_print(&s->notes, "%s: %s\n", v->pod, e->text);
 }
 
-static enum reapply_result give_pod(struct applying *s, struct reapply *p, struct apply_network *n,
+static enum reapply_result give_pod(struct applying *s, struct reapply *p, struct network *n,
 				    struct warnings *w, struct err *e)
 {
 	auto_apply_inputs in = { .cached = NULL };
@@ -87,7 +87,7 @@ static enum reapply_result give_pod(struct applying *s, struct reapply *p, struc
 
 static void apply_view(struct applying *s, const struct view *v)
 {
-	struct apply_network *n = apply_network_named(s->networks, v->said.at.network);
+	struct network *n = network_named(s->networks, v->said.at.network);
 	struct reapply p = { .run = s->run, .path = v->path, .record = &v->said, .dry = s->dry };
 	enum reapply_result result = n && n->fails ? REAPPLY_FAILED : REAPPLY_LEFT;
 	struct arena a = { 0 };
@@ -145,24 +145,24 @@ static void tell_notes(struct applying *s)
 }
 
 /* What changed between being read and being followed is seen by reading it again. */
-static bool read_networks(const struct applying *s, struct apply_networks *networks,
+static bool read_networks(const struct applying *s, struct networks *networks,
 			  const struct apply_watch *watch, struct arena *a, struct err *e)
 {
-	if (!apply_networks_read(networks, s->folder, a, e))
+	if (!networks_read(networks, s->folder, a, e))
 		return false;
 	if (watch->fd < 0)
 		return true;
 	if (!apply_watch_follow(watch, networks, e))
 		return false;
-	apply_networks_done(networks);
-	return apply_networks_read(networks, s->folder, a, e);
+	networks_done(networks);
+	return networks_read(networks, s->folder, a, e);
 }
 
 static bool apply_once(struct applying *s, const struct apply_watch *watch, struct err *e)
 {
 	json_auto_t *all = json_array();
 	auto_rundir run = RUNDIR_NONE;
-	auto_apply_networks networks = { .at = NULL };
+	auto_networks networks = { .at = NULL };
 	struct arena a = { 0 };
 	bool done;
 
@@ -199,10 +199,11 @@ static int watch_all(struct applying *s)
 
 static int apply_verb(struct ctl *ctl)
 {
-	const char *folder = ctl_value(ctl, "conf-dir"), *cache = ctl_value(ctl, "cache-dir");
-	struct applying s = { .ctl = ctl, .dry = ctl_flag(ctl, "dry-run") };
+	const char *cache = ctl_value(ctl, "cache-dir");
+	struct applying s = { .ctl = ctl,
+			      .folder = ctl_value(ctl, "conf-dir"),
+			      .dry = ctl_flag(ctl, "dry-run") };
 	struct apply_watch none = APPLY_WATCH_NONE;
-	struct netdir node;
 	struct err e = { 0 };
 
 	s.which = ctl->n_args ? ctl->args[0] : NULL;
@@ -210,8 +211,6 @@ static int apply_verb(struct ctl *ctl)
 		return ctl_usage(ctl, "expected a pod or --all");
 	if (s.dry && ctl_flag(ctl, "watch"))
 		return ctl_usage(ctl, "--dry-run and --watch exclude each other");
-	netdir_find(&node, ctl->arena);
-	s.folder = folder ? folder : node.conf;
 	s.cache = cache ? cache : MISSING_CACHE;
 	if (ctl_flag(ctl, "watch"))
 		return watch_all(&s);
@@ -226,9 +225,7 @@ static const struct ctl_option options[] = {
 	{ .name = "watch",
 	  .help = "again whenever the conflist, the configFile or\n"
 		  "the node's resolv.conf changes" },
-	{ .name = "conf-dir",
-	  .value = "DIR",
-	  .help = "where networks are configured (default:\nwhere the runtime looks)" },
+	NETWORKS_OPTION,
 	{ .name = "cache-dir",
 	  .value = "DIR",
 	  .help = "libcni's cache\n(default " MISSING_CACHE ")" },

@@ -68,9 +68,9 @@ static void follow_file(const struct apply_watch *watch, const char *file)
 		follow_folder(watch, real);
 }
 
-static void follow_network(const struct apply_watch *watch, const struct apply_network *n)
+static void follow_network(const struct apply_watch *watch, const struct network *n)
 {
-	const struct conf *c = &n->network.conf;
+	const struct conf *c = &n->conf.conf;
 
 	if (c->config_file)
 		follow_file(watch, c->config_file);
@@ -82,8 +82,7 @@ static void follow_network(const struct apply_watch *watch, const struct apply_n
 	follow_file(watch, "/run/systemd/resolve/resolv.conf");
 }
 
-bool apply_watch_follow(const struct apply_watch *watch, const struct apply_networks *all,
-			struct err *e)
+bool apply_watch_follow(const struct apply_watch *watch, const struct networks *all, struct err *e)
 {
 	if (inotify_add_watch(watch->fd, all->folder, what) < 0)
 		return err_errno(e, ERR_IO, "%s", all->folder);

@@ -3,7 +3,7 @@
 #ifndef POD_DNSCTL_APPLY_WATCH_H
 #define POD_DNSCTL_APPLY_WATCH_H
 
-#include "pod-dnsctl/apply_networks.h"
+#include "pod-dnsctl/networks.h"
 
 struct apply_watch {
 	int fd; /* inotify; -1: none */
@@ -19,8 +19,7 @@ bool apply_watch_begin(struct apply_watch *watch, struct err *e);
  * the files are read and after each change, since folders come and go. ERR_IO: the folder of
  * conflists does not exist.
  */
-bool apply_watch_follow(const struct apply_watch *watch, const struct apply_networks *all,
-			struct err *e);
+bool apply_watch_follow(const struct apply_watch *watch, const struct networks *all, struct err *e);
 
 /* Waits until something has changed and then nothing more, or for a minute: some folders cannot be
  * watched. */

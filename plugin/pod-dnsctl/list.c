@@ -3,8 +3,8 @@
 #include "pod-dnsctl/changes.h"
 #include "pod-dnsctl/columns.h"
 #include "pod-dnsctl/missing.h"
+#include "pod-dnsctl/networks.h"
 #include "pod-dnsctl/out.h"
-#include "pod-dnsctl/today.h"
 #include "pod-dnsctl/verbs.h"
 #include "pod-dnsctl/view.h"
 
@@ -14,9 +14,7 @@ static const struct ctl_option options[] = {
 	{ .name = "missing",
 	  .help = "instead: pods of these networks that have\nno record (from libcni's cache)" },
 	{ .name = "watch", .help = "print again whenever it changes" },
-	{ .name = "conf-dir",
-	  .value = "DIR",
-	  .help = "where networks are configured (default:\nwhere the runtime looks)" },
+	NETWORKS_OPTION,
 	{ .name = "cache-dir",
 	  .value = "DIR",
 	  .help = "libcni's cache\n(default " MISSING_CACHE ")" },
@@ -105,7 +103,7 @@ static void show_attachment(struct ctl *ctl, const struct view *v, bool stale, j
 		put_attachment(v, stale, ctl->out);
 }
 
-static bool list_records(struct ctl *ctl, const struct rundir *r, const struct today *today,
+static bool list_records(struct ctl *ctl, const struct rundir *r, const struct networks *networks,
 			 json_t *all)
 {
 	auto_views views = { .run = NULL };
@@ -118,9 +116,7 @@ static bool list_records(struct ctl *ctl, const struct rundir *r, const struct t
 		if (v->fault)
 			ctl_note(ctl, "%s %s", v->path, v->fault);
 		else
-			show_attachment(ctl, v,
-					today_is_stale(today, v->said.at.network, v->said.config),
-					all);
+			show_attachment(ctl, v, network_outdates(networks, &v->said), all);
 	return views.whole;
 }
 
@@ -142,14 +138,14 @@ static void tell_missing(const struct missing *m, void *context)
 	show_attachment(list->ctl, &v, false, list->all);
 }
 
-static bool list_missing(struct ctl *ctl, const struct rundir *r, const struct today *today,
+static bool list_missing(struct ctl *ctl, const struct rundir *r, const struct networks *networks,
 			 json_t *all)
 {
 	const char *folder = ctl_value(ctl, "cache-dir");
 	struct missing_list list = { ctl, all };
 	struct err e = { 0 };
 
-	if (missing_each(today, r, folder ? folder : MISSING_CACHE, tell_missing, &list, &e))
+	if (missing_each(networks, r, folder ? folder : MISSING_CACHE, tell_missing, &list, &e))
 		return true;
 	(void)ctl_fail(ctl, &e);
 	return false;
@@ -160,16 +156,16 @@ static bool list_missing(struct ctl *ctl, const struct rundir *r, const struct t
 static bool list_once(struct ctl *ctl, struct err *e)
 {
 	json_auto_t *all = ctl->json ? json_array() : NULL;
-	static struct today today;
+	auto_networks networks = { .at = NULL };
 	auto_rundir r = RUNDIR_NONE;
 	struct arena a = { 0 };
 	bool good;
 
 	if (!rundir_open(&r, false, e))
 		return false;
-	today_read(&today, ctl_value(ctl, "conf-dir"), &a);
-	good = ctl_flag(ctl, "missing") ? list_missing(ctl, &r, &today, all)
-					: list_records(ctl, &r, &today, all);
+	(void)networks_read(&networks, ctl_value(ctl, "conf-dir"), &a, NULL);
+	good = ctl_flag(ctl, "missing") ? list_missing(ctl, &r, &networks, all)
+					: list_records(ctl, &r, &networks, all);
 	if (all)
 		out_json(ctl->out, all);
 	arena_done(&a);

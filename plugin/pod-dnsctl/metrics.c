@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* metrics.c: `pod-dnsctl metrics`: the node in Prometheus' text format. */
 #include "pod-dnsctl/metrics.h"
+#include "pod-dnsctl/networks.h"
 #include "pod-dnsctl/out.h"
-#include "pod-dnsctl/today.h"
 #include "pod-dnsctl/verbs.h"
 #include "file.h"
 #include "text.h"
@@ -17,9 +17,7 @@ static const struct ctl_option options[] = {
 	{ .name = "output",
 	  .value = "FILE",
 	  .help = "write them to FILE, atomically, for\nnode_exporter's textfile collector" },
-	{ .name = "conf-dir",
-	  .value = "DIR",
-	  .help = "where networks are configured (default:\nwhere the runtime looks)" },
+	NETWORKS_OPTION,
 	{ 0 },
 };
 
@@ -66,7 +64,7 @@ static bool count_all(struct ctl *ctl, struct metrics *m, const struct rundir *r
 static int metrics(struct ctl *ctl)
 {
 	const char *output = ctl_value(ctl, "output");
-	static struct today today;
+	auto_networks networks = { .at = NULL };
 	static struct metrics m;
 	auto_text text = TEXT_UP_TO(METRICS_MAX);
 	auto_rundir r = RUNDIR_NONE;
@@ -75,8 +73,8 @@ static int metrics(struct ctl *ctl)
 
 	if (!rundir_open(&r, false, &e))
 		return ctl_fail(ctl, &e);
-	today_read(&today, ctl_value(ctl, "conf-dir"), ctl->arena);
-	metrics_begin(&m, &today, ctl->arena);
+	(void)networks_read(&networks, ctl_value(ctl, "conf-dir"), ctl->arena, NULL);
+	metrics_begin(&m, &networks, ctl->arena);
 	good = count_all(ctl, &m, &r);
 	metrics_render(&text, &m);
 	metrics_done(&m);

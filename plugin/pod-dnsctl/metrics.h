@@ -5,11 +5,11 @@
 
 #include "pod-dnsctl/steered.h"
 
-struct today;
+struct networks;
 struct text;
 
 struct metrics {
-	const struct today *today;
+	const struct networks *networks;
 	struct arena *arena;
 	/* Counts by printed labels; owned. */
 	json_t *attachments, *late, *warnings;
@@ -17,7 +17,7 @@ struct metrics {
 	struct steered_total steered;
 };
 
-void metrics_begin(struct metrics *m, const struct today *today, struct arena *a);
+void metrics_begin(struct metrics *m, const struct networks *networks, struct arena *a);
 
 /* Counts an attachment. False: the kernel does not tell about its steering; the rest counts. */
 bool metrics_add(struct metrics *m, const struct view *v, struct steered_node *node, struct err *e);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* metrics_text.c: counts attachments, and prints the counts as Prometheus' text. */
 #include "pod-dnsctl/metrics.h"
-#include "pod-dnsctl/today.h"
+#include "pod-dnsctl/networks.h"
 #include "text.h"
 #include "version.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-void metrics_begin(struct metrics *m, const struct today *today, struct arena *a)
+void metrics_begin(struct metrics *m, const struct networks *networks, struct arena *a)
 {
-	*m = (struct metrics){ .today = today,
+	*m = (struct metrics){ .networks = networks,
 			       .arena = a,
 			       .attachments = json_object(),
 			       .late = json_object(),
@@ -70,7 +70,7 @@ bool metrics_add(struct metrics *m, const struct view *v, struct steered_node *n
 		count_labels(m->late,
 			     arena_print(m->arena, "outcome=\"%s\"", label(v->late, m->arena)));
 	count_warnings(m, v);
-	m->stale += today_is_stale(m->today, v->said.at.network, v->said.config);
+	m->stale += network_outdates(m->networks, &v->said);
 	m->unrecognised += v->said.decision.unrecognised;
 	if (!steered_read(&steered, v, node, e))
 		return false;

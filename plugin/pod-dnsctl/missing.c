@@ -51,7 +51,7 @@ static const char *netns_of(const json_t *entry)
 }
 
 bool missing_parse(struct missing *m, const char **netns, json_t **doc, const char *text,
-		   size_t len, const struct today *today, struct arena *a)
+		   size_t len, const struct networks *networks, struct arena *a)
 {
 	const char *name, *namespace;
 
@@ -59,7 +59,7 @@ bool missing_parse(struct missing *m, const char **netns, json_t **doc, const ch
 	*m = (struct missing){ .network = string_in(*doc, "networkName"),
 			       .container_id = string_in(*doc, "containerId"),
 			       .ifname = string_in(*doc, "ifName") };
-	if (!m->network || !m->container_id || !m->ifname || !today_has(today, m->network))
+	if (!m->network || !m->container_id || !m->ifname || !network_named(networks, m->network))
 		return false;
 	name = arg_of(*doc, "K8S_POD_NAME");
 	namespace = arg_of(*doc, "K8S_POD_NAMESPACE");
@@ -80,7 +80,7 @@ static bool has_attachment(const struct rundir *r, const struct missing *m)
 	return r->fd >= 0 && faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-static void look_at_entry(const struct today *today, const struct rundir *r, int dir,
+static void look_at_entry(const struct networks *networks, const struct rundir *r, int dir,
 			  const char *name, missing_visitor *visit, void *context)
 {
 	auto_text text = TEXT_UP_TO(ENTRY_MAX);
@@ -90,14 +90,14 @@ static void look_at_entry(const struct today *today, const struct rundir *r, int
 	struct missing m;
 
 	if (file_read(&text, dir, name, false, NULL) && text.at &&
-	    missing_parse(&m, &netns, &doc, text.at, text.len, today, &a) &&
+	    missing_parse(&m, &netns, &doc, text.at, text.len, networks, &a) &&
 	    !has_attachment(r, &m) && (!netns || access(netns, F_OK) == 0))
 		visit(&m, context);
 	json_decref(doc);
 	arena_done(&a);
 }
 
-bool missing_each(const struct today *today, const struct rundir *r, const char *folder,
+bool missing_each(const struct networks *networks, const struct rundir *r, const char *folder,
 		  missing_visitor *visit, void *context, struct err *e)
 {
 	DIR *dir = opendir(folder);
@@ -109,7 +109,7 @@ bool missing_each(const struct today *today, const struct rundir *r, const char 
 		return err_errno(e, ERR_IO, "%s", folder);
 	while ((entry = readdir(dir)))
 		if (*entry->d_name != '.')
-			look_at_entry(today, r, dirfd(dir), entry->d_name, visit, context);
+			look_at_entry(networks, r, dirfd(dir), entry->d_name, visit, context);
 	(void)closedir(dir);
 	return true;
 }

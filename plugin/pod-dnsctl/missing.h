@@ -3,7 +3,7 @@
 #ifndef POD_DNSCTL_MISSING_H
 #define POD_DNSCTL_MISSING_H
 
-#include "pod-dnsctl/today.h"
+#include "pod-dnsctl/networks.h"
 #include "err.h"
 #include "state/rundir.h"
 
@@ -24,12 +24,12 @@ typedef void missing_visitor(const struct missing *m, void *context);
  * its record was removed. Files that are no cache entries are skipped. False: the folder cannot be
  * read.
  */
-bool missing_each(const struct today *today, const struct rundir *r, const char *folder,
+bool missing_each(const struct networks *networks, const struct rundir *r, const char *folder,
 		  missing_visitor *visit, void *context, struct err *e);
 
 /* Parses a cache entry. False: it is none, or of another network. Strings lie in *doc, which the
  * caller owns, and in the arena. *netns is NULL if the entry does not name it. */
 bool missing_parse(struct missing *m, const char **netns, json_t **doc, const char *text,
-		   size_t len, const struct today *today, struct arena *a);
+		   size_t len, const struct networks *networks, struct arena *a);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "pod-dnsctl/explain.c"
 #include "pod-dnsctl/metrics.h"
+#include "pod-dnsctl/networks.h"
 #include "pod-dnsctl/out.h"
-#include "pod-dnsctl/today.h"
 #include "text.h"
 
 static void show(const struct view *v, struct arena *arena)
@@ -32,13 +32,13 @@ static void show(const struct view *v, struct arena *arena)
 /* A kernel's word is not asked for: what is steered is left out. */
 static void count(const struct view *v, struct arena *arena)
 {
-	static struct today today;
+	static struct networks networks;
 	static struct metrics metrics;
 	auto_steered_node node = STEERED_NODE;
 	auto_text text = TEXT_UP_TO(16 << 20);
 	struct err err = { 0 };
 
-	metrics_begin(&metrics, &today, arena);
+	metrics_begin(&metrics, &networks, arena);
 	(void)metrics_add(&metrics, v, &node, &err);
 	metrics_add_node(&metrics, &node);
 	metrics_render(&text, &metrics);

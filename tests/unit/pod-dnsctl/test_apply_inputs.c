@@ -84,7 +84,7 @@ static void reads(void **state)
 	char folder[] = "/tmp/pod-dns-apply.XXXXXX", keys[512];
 	struct arena arena = { 0 };
 	struct warnings warnings = { .arena = &arena };
-	struct apply_network network = { .why = NULL };
+	struct network network = { .why = NULL };
 	struct apply_inputs in;
 	struct record record;
 	struct err e = { 0 };
@@ -96,7 +96,7 @@ static void reads(void **state)
 	(void)snprintf(keys, sizeof keys, "{'name':'lab','dnsPolicy':'Default',%s}", row->network);
 	network.list.network = json_loads(rows_json(keys), 0, NULL);
 	assert_non_null(network.list.network);
-	assert_true(conf_file_read(&network.network, network.list.network, &warnings, &e));
+	assert_true(conf_file_read(&network.conf, network.list.network, &warnings, &e));
 	set_up(&record, row->channel);
 	done = apply_inputs_read(&in, &network, &record, folder, &warnings, &e);
 	assert_int_equal(done, row->error == NULL);
@@ -105,7 +105,7 @@ static void reads(void **state)
 	else if (row->error)
 		assert_non_null(strstr(e.text, row->error));
 	apply_inputs_done(&in);
-	conf_file_done(&network.network);
+	conf_file_done(&network.conf);
 	json_decref(network.list.network);
 	remove_all(folder);
 	arena_done(&arena);

@@ -33,12 +33,13 @@ static void parses(void **state)
 {
 	const struct row *row = *state;
 	const char *text = rows_json(row->entry), *netns = NULL;
-	static struct today today = { .n = 1, .at = { { .name = "lab" } } };
+	struct network lab = { .list.name = "lab" };
+	const struct networks networks = { .at = &lab, .n = 1 };
 	struct arena arena = { 0 };
 	struct missing m;
 	json_t *doc;
 
-	assert_int_equal(missing_parse(&m, &netns, &doc, text, strlen(text), &today, &arena),
+	assert_int_equal(missing_parse(&m, &netns, &doc, text, strlen(text), &networks, &arena),
 			 row->pod != NULL);
 	if (row->pod)
 		assert_string_equal(m.pod, row->pod);
