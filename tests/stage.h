@@ -2,8 +2,8 @@
 /*
  * The plugin run for real, and nothing of the machine touched.
  *
- * Calling sequence: stage_enter() as group setup, stage_setup() and stage_teardown() around
- * each test. The process then lives in mount and network namespaces of its own, in which /run,
+ * stage_enter() goes before a group of tests, stage_setup() and stage_teardown() around each of
+ * them: STAGE. The process then lives in mount and network namespaces of its own, in which /run,
  * /etc, /var/lib and what it writes there are fresh for each test; all else is the machine's. The
  * working directory stays what it was, so relative paths still reach the tree.
  *
@@ -54,6 +54,9 @@ struct stage_result {
 int stage_enter(void **state);
 int stage_setup(void **state);
 int stage_teardown(void **state);
+
+/* What surrounds the tests of a group (rows.h), where they need nothing more. */
+#define STAGE stage_enter, stage_setup, stage_teardown
 
 /* Runs the program that the variable POD_DNS names. stage_result_done() frees what it said. */
 void stage_run(const struct stage_call *, struct stage_result *);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "rows.h"
+#include "vectors.h"
 #include "stage.c"
 #include "want.c"
 
@@ -252,26 +252,13 @@ static json_t *load(void)
 /* An argument is a pattern of the ids to run. */
 int main(int argc, char *argv[])
 {
+	const struct around around = { stage_enter, with_netns, stage_teardown };
 	json_t *vectors = load();
-	size_t n = json_array_size(vectors);
-	struct CMUnitTest *tests = calloc(n + 1, sizeof *tests);
 	int failed;
 
-	for (size_t i = 0; tests && i < n; i++) {
-		json_t *vector = json_array_get(vectors, i);
-
-		tests[i] = (struct CMUnitTest){
-			.name = json_string_value(json_object_get(vector, "id")),
-			.test_func = runs,
-			.setup_func = with_netns,
-			.teardown_func = stage_teardown,
-			.initial_state = vector,
-		};
-	}
 	if (argc > 1)
 		cmocka_set_test_filter(argv[1]);
-	failed = _cmocka_run_group_tests("cni vectors", tests, n, stage_enter, NULL);
-	free(tests);
+	failed = run_vectors("cni vectors", vectors, runs, around);
 	json_decref(vectors);
-	return failed || n == 0;
+	return failed;
 }

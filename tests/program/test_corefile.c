@@ -292,15 +292,10 @@ static void calls(void **state)
 
 int main(void)
 {
-	struct CMUnitTest render[sizeof rows / sizeof *rows];
-	struct CMUnitTest refuse[sizeof refusals / sizeof *refusals];
 	const struct CMUnitTest more[] = { cmocka_unit_test(writes_a_folder),
 					   cmocka_unit_test(changes_with_the_searches),
 					   cmocka_unit_test(calls) };
 
-	ROWS(render, rows, renders);
-	ROWS(refuse, refusals, refuses);
-	return cmocka_run_group_tests_name("corefile", render, NULL, NULL) |
-	       cmocka_run_group_tests_name("refused", refuse, NULL, NULL) |
-	       cmocka_run_group_tests_name("more", more, NULL, NULL);
+	return RUN_ROWS("corefile", rows, renders) + RUN_ROWS("refused", refusals, refuses) +
+	       RUN_TESTS("more", more);
 }

@@ -215,18 +215,12 @@ static void examples_page_shows_what_pods_get(void **state)
 
 int main(void)
 {
-	static struct CMUnitTest pods[LEN(examples)];
 	const struct CMUnitTest files[] = {
 		cmocka_unit_test(every_file_decodes_and_has_a_row),
 		cmocka_unit_test(readme_shows_the_first_conflist),
 		cmocka_unit_test(examples_page_shows_what_pods_get),
 	};
-	int failed = cmocka_run_group_tests_name("examples", files, NULL, NULL);
 
-	ROWS(pods, examples, gives_its_pod);
-	for (size_t i = 0; i < LEN(pods); i++) {
-		pods[i].setup_func = stage_setup;
-		pods[i].teardown_func = stage_teardown;
-	}
-	return failed + cmocka_run_group_tests_name("example pods", pods, stage_enter, NULL);
+	return RUN_TESTS("examples", files) +
+	       RUN_ROWS("example pods", examples, gives_its_pod, STAGE);
 }

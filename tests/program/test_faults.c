@@ -514,23 +514,12 @@ static void minds_the_readers(void **state)
 /* NAME (with * and ?): those scenes alone. */
 int main(int argc, char **argv)
 {
-	struct CMUnitTest tests[sizeof scenes / sizeof *scenes];
-	const struct CMUnitTest hooks[] = {
-		cmocka_unit_test_setup_teardown(survives_a_broken_lease, stage_setup,
-						stage_teardown),
-		cmocka_unit_test_setup_teardown(minds_the_readers, stage_setup, stage_teardown),
-	};
-	int failed;
+	const struct CMUnitTest hooks[] = { cmocka_unit_test(survives_a_broken_lease),
+					    cmocka_unit_test(minds_the_readers) };
 
 	if (argc > 1)
 		cmocka_set_test_filter(argv[1]);
-	ROWS(tests, scenes, disturbs_each);
-	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-		tests[i].setup_func = stage_setup;
-		tests[i].teardown_func = stage_teardown;
-	}
-	failed = cmocka_run_group_tests_name("hook", hooks, stage_enter, NULL);
-	return failed + cmocka_run_group_tests_name("faults", tests, NULL, NULL);
+	return RUN_TESTS("hook", hooks, STAGE) + RUN_ROWS("faults", scenes, disturbs_each, STAGE);
 }
 
 #else
@@ -545,7 +534,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(needs_another_machine) };
 
-	return cmocka_run_group_tests_name("faults", tests, NULL, NULL);
+	return RUN_TESTS("faults", tests);
 }
 
 #endif

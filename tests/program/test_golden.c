@@ -779,13 +779,11 @@ int main(int argc, char *argv[])
 		tests[i] = (struct CMUnitTest){
 			.name = cases.gl_pathv[i] + strlen(root),
 			.test_func = runs,
-			.setup_func = stage_setup,
-			.teardown_func = stage_teardown,
 			.initial_state = cases.gl_pathv[i],
 		};
 	if (argc > 1)
 		cmocka_set_test_filter(argv[1]);
-	failed = _cmocka_run_group_tests("golden", tests, (size_t)n, stage_enter, NULL);
+	failed = run_group("golden", tests, (size_t)n, (struct around){ STAGE });
 	free(tests);
 	globfree(&cases);
 	return failed || n <= 0;

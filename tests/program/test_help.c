@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --help of pod-dnsctl and of each verb: it fits a terminal, and its forms are calls. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
+#include "rows.h"
 #include "ctl.c"
 
 enum { COLUMNS = 80 };
@@ -64,5 +60,5 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(each_verb_helps) };
 
-	return cmocka_run_group_tests_name("help", tests, NULL, NULL);
+	return RUN_TESTS("help", tests);
 }

@@ -539,42 +539,18 @@ static void checks_what_it_cannot_write(void **state)
 	stage_result_done(&r);
 }
 
-#define STAGED(test)                                                         \
-	do {                                                                 \
-		for (size_t i = 0; i < sizeof(test) / sizeof *(test); i++) { \
-			(test)[i].setup_func = stage_setup;                  \
-			(test)[i].teardown_func = stage_teardown;            \
-		}                                                            \
-	} while (0)
-
 int main(void)
 {
-	struct CMUnitTest roots[sizeof rows / sizeof *rows];
-	struct CMUnitTest folders[sizeof traps / sizeof *traps];
-	struct CMUnitTest inputs[sizeof floods / sizeof *floods];
-	struct CMUnitTest unopened[sizeof shies / sizeof *shies];
 	struct CMUnitTest others[] = { cmocka_unit_test(makes_no_host_file) };
 	struct CMUnitTest around[] = {
 		cmocka_unit_test(minds_the_umask),
 		cmocka_unit_test(tells_a_full_disk),
 		cmocka_unit_test(checks_what_it_cannot_write),
 	};
-	int failed;
 
-	ROWS(roots, rows, writes_or_not);
-	ROWS(folders, traps, touches_nothing);
-	ROWS(inputs, floods, survives);
-	ROWS(unopened, shies, opens_nothing);
-	STAGED(roots);
-	STAGED(folders);
-	STAGED(inputs);
-	STAGED(others);
-	STAGED(unopened);
-	STAGED(around);
-	failed = cmocka_run_group_tests_name("container roots", roots, stage_enter, NULL);
-	failed += cmocka_run_group_tests_name("runtimes' folders", folders, NULL, NULL);
-	failed += cmocka_run_group_tests_name("host's folders", others, NULL, NULL);
-	failed += cmocka_run_group_tests_name("unopened", unopened, NULL, NULL);
-	failed += cmocka_run_group_tests_name("around", around, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("stdin", inputs, NULL, NULL);
+	return RUN_ROWS("container roots", rows, writes_or_not, STAGE) +
+	       RUN_ROWS("runtimes' folders", traps, touches_nothing, STAGE) +
+	       RUN_TESTS("host's folders", others, STAGE) +
+	       RUN_ROWS("unopened", shies, opens_nothing, STAGE) +
+	       RUN_TESTS("around", around, STAGE) + RUN_ROWS("stdin", floods, survives, STAGE);
 }

@@ -997,9 +997,5 @@ int main(int argc, char **argv)
 
 	if (argc > 1)
 		cmocka_set_test_filter(argv[1]);
-	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-		tests[i].setup_func = setup;
-		tests[i].teardown_func = stage_teardown;
-	}
-	return cmocka_run_group_tests_name("late", tests, stage_enter, NULL);
+	return RUN_TESTS("late", tests, stage_enter, setup, stage_teardown);
 }

@@ -373,10 +373,10 @@ static void root_is_one_of_theirs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(comes_and_goes, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(file_is_the_owners, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(root_is_one_of_theirs, stage_setup, stage_teardown),
+		cmocka_unit_test(comes_and_goes),
+		cmocka_unit_test(file_is_the_owners),
+		cmocka_unit_test(root_is_one_of_theirs),
 	};
 
-	return cmocka_run_group_tests_name("many", tests, stage_enter, NULL);
+	return RUN_TESTS("many", tests, STAGE);
 }

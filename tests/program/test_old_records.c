@@ -337,12 +337,13 @@ int main(int argc, char **argv)
 		char *file = found.gl_pathv[i / ACTS];
 		const struct act *act = &acts[i % ACTS];
 
-		tests[n++] = (struct CMUnitTest){ name_of(file, act), act->run, stage_setup,
-						  stage_teardown, file };
+		tests[n++] = (struct CMUnitTest){ .name = name_of(file, act),
+						  .test_func = act->run,
+						  .initial_state = file };
 	}
 	if (argc > 1)
 		cmocka_set_test_filter(argv[1]);
-	failed = _cmocka_run_group_tests("old records", tests, n, stage_enter, NULL);
+	failed = run_group("old records", tests, n, (struct around){ STAGE });
 	globfree(&found);
 	return failed || n == 0;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "rows.h"
+#include "vectors.h"
 #include "ctl.c"
 
 #include <jansson.h>
@@ -192,25 +192,8 @@ int main(void)
 {
 	json_t *document = json_load_file("tests/data/vectors/openshift.json", 0, NULL);
 	const json_t *vectors = json_object_get(document, "vectors");
-	size_t n = json_array_size(vectors);
-	struct CMUnitTest *tests = calloc(n + 1, sizeof *tests);
-	int failed;
+	int failed = run_vectors("openshift", vectors, vector, (struct around){ 0 });
 
-	if (!n || !tests) {
-		free(tests);
-		return 1;
-	}
-	for (size_t i = 0; i < n; i++) {
-		json_t *v = json_array_get(vectors, i);
-
-		tests[i] = (struct CMUnitTest){
-			.name = json_string_value(json_object_get(v, "id")),
-			.test_func = vector,
-			.initial_state = v,
-		};
-	}
-	failed = _cmocka_run_group_tests("openshift", tests, n, NULL, NULL);
-	free(tests);
 	json_decref(document);
 	return failed;
 }

@@ -364,9 +364,5 @@ int main(void)
 		cmocka_unit_test(removes_dangling_claims),
 	};
 
-	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-		tests[i].setup_func = setup;
-		tests[i].teardown_func = stage_teardown;
-	}
-	return cmocka_run_group_tests_name("shared", tests, stage_enter, NULL);
+	return RUN_TESTS("shared", tests, stage_enter, setup, stage_teardown);
 }

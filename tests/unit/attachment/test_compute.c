@@ -346,19 +346,14 @@ static void a_thousand_pods(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows) + 5];
-	struct CMUnitTest node_tests[LEN(of_nodes)];
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(a_faulty_request_fails),
+		cmocka_unit_test(or_is_ignored_and_the_input_is_as_it_was),
+		cmocka_unit_test(an_outcome_for_a_pod_without_its_rules),
+		cmocka_unit_test(targets_are_planned_for_a_pod_with_a_file),
+		cmocka_unit_test(a_thousand_pods),
+	};
 
-	ROWS(tests, rows, computes);
-	tests[LEN(rows)] = (struct CMUnitTest)cmocka_unit_test(a_faulty_request_fails);
-	tests[LEN(rows) + 1] =
-		(struct CMUnitTest)cmocka_unit_test(or_is_ignored_and_the_input_is_as_it_was);
-	tests[LEN(rows) + 3] =
-		(struct CMUnitTest)cmocka_unit_test(an_outcome_for_a_pod_without_its_rules);
-	tests[LEN(rows) + 2] = (struct CMUnitTest)cmocka_unit_test(a_thousand_pods);
-	tests[LEN(rows) + 4] =
-		(struct CMUnitTest)cmocka_unit_test(targets_are_planned_for_a_pod_with_a_file);
-	ROWS(node_tests, of_nodes, tells_whose_lists);
-	return cmocka_run_group_tests_name("compute", tests, NULL, NULL) +
-	       cmocka_run_group_tests_name("of the node", node_tests, NULL, NULL);
+	return RUN_ROWS("compute", rows, computes) +
+	       RUN_ROWS("of the node", of_nodes, tells_whose_lists) + RUN_TESTS("pods", others);
 }

@@ -258,12 +258,5 @@ static void completes(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[sizeof rows / sizeof *rows];
-
-	ROWS(tests, rows, completes);
-	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-		tests[i].setup_func = stage_setup;
-		tests[i].teardown_func = stage_teardown;
-	}
-	return cmocka_run_group_tests_name("pending", tests, stage_enter, NULL);
+	return RUN_ROWS("pending", rows, completes, STAGE);
 }

@@ -244,21 +244,16 @@ static void is_told(void **state)
 	assert_non_null(strstr(e.text, row->folder));
 }
 
+#define SWEPT stage_enter, setup, teardown
+
 int main(void)
 {
-	enum { OTHERS = 3 };
-	struct CMUnitTest tests[LEN(whens) + LEN(whoms) + LEN(faults) + OTHERS] = {
+	const struct CMUnitTest others[] = {
 		cmocka_unit_test(says_that_it_sweeps),
 		cmocka_unit_test(removes_what_nobody_claims),
 		cmocka_unit_test(completes_what_waits),
 	};
 
-	ROWS(tests + OTHERS, whens, is_due);
-	ROWS(tests + OTHERS + LEN(whens), whoms, is_swept);
-	ROWS(tests + OTHERS + LEN(whens) + LEN(whoms), faults, is_told);
-	for (size_t i = 0; i < LEN(tests); i++) {
-		tests[i].setup_func = setup;
-		tests[i].teardown_func = teardown;
-	}
-	return cmocka_run_group_tests_name("sweep", tests, stage_enter, NULL);
+	return RUN_ROWS("when", whens, is_due, SWEPT) + RUN_ROWS("whom", whoms, is_swept, SWEPT) +
+	       RUN_ROWS("faults", faults, is_told, SWEPT) + RUN_TESTS("sweep", others, SWEPT);
 }

@@ -52,8 +52,5 @@ static void reads(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
-
-	ROWS(tests, rows, reads);
-	return cmocka_run_group_tests_name("addresses", tests, NULL, NULL);
+	return RUN_ROWS("addresses", rows, reads);
 }

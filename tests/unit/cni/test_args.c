@@ -69,8 +69,5 @@ static void names_the_pod(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
-
-	ROWS(tests, rows, names_the_pod);
-	return cmocka_run_group_tests_name("args", tests, NULL, NULL);
+	return RUN_ROWS("args", rows, names_the_pod);
 }

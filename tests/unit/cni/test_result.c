@@ -198,18 +198,11 @@ static void finds_lacking(void **state)
 
 int main(void)
 {
-	struct CMUnitTest all_checks[LEN(checks)], all_makes[LEN(makes)], all_lacks[LEN(lacks)];
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(wants_a_result),
 		cmocka_unit_test(cleans),
 	};
-	int failed;
 
-	ROWS(all_checks, checks, checks_result);
-	ROWS(all_makes, makes, makes_result);
-	ROWS(all_lacks, lacks, finds_lacking);
-	failed = cmocka_run_group_tests_name("checked", all_checks, NULL, NULL);
-	failed += cmocka_run_group_tests_name("made", all_makes, NULL, NULL);
-	failed += cmocka_run_group_tests_name("lacking", all_lacks, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("others", others, NULL, NULL);
+	return RUN_ROWS("checked", checks, checks_result) + RUN_ROWS("made", makes, makes_result) +
+	       RUN_ROWS("lacking", lacks, finds_lacking) + RUN_TESTS("others", others);
 }

@@ -104,14 +104,9 @@ static void hash_is_of_the_text(void **state UNUSED)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(conf_cases)], list_tests[LEN(lists)];
 	const struct CMUnitTest others[] = { cmocka_unit_test(a_rule_is_small),
 					     cmocka_unit_test(hash_is_of_the_text) };
-	int failed;
 
-	ROWS(tests, conf_cases, decodes);
-	ROWS(list_tests, lists, is_bounded);
-	failed = cmocka_run_group_tests_name("conf", tests, NULL, NULL);
-	failed += cmocka_run_group_tests_name("bounds", list_tests, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("sizes and hashes", others, NULL, NULL);
+	return RUN_ROWS("conf", conf_cases, decodes) + RUN_ROWS("bounds", lists, is_bounded) +
+	       RUN_TESTS("sizes and hashes", others);
 }

@@ -156,16 +156,11 @@ static void comes_back_from_json(void **state UNUSED)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)], counts[LEN(fits)];
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(names_are_whole),
 		cmocka_unit_test(comes_back_from_json),
 	};
-	int failed;
 
-	ROWS(tests, rows, is_read);
-	ROWS(counts, fits, fits_a_pod);
-	failed = cmocka_run_group_tests_name("dnsConfig", tests, NULL, NULL);
-	failed += cmocka_run_group_tests_name("counts", counts, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("others", others, NULL, NULL);
+	return RUN_ROWS("dnsConfig", rows, is_read) + RUN_ROWS("counts", fits, fits_a_pod) +
+	       RUN_TESTS("others", others);
 }

@@ -232,13 +232,6 @@ static void is_decided(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)], pods[LEN(whos)], runtimes[LEN(decideds)];
-	int failed;
-
-	ROWS(tests, rows, is_read);
-	ROWS(pods, whos, is_known);
-	ROWS(runtimes, decideds, is_decided);
-	failed = cmocka_run_group_tests_name("requests", tests, NULL, NULL);
-	failed += cmocka_run_group_tests_name("pods", pods, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("the runtime's", runtimes, NULL, NULL);
+	return RUN_ROWS("requests", rows, is_read) + RUN_ROWS("pods", whos, is_known) +
+	       RUN_ROWS("the runtime's", decideds, is_decided);
 }

@@ -98,11 +98,5 @@ static void finds_the_rule(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)], found[LEN(matches)];
-	int failed;
-
-	ROWS(tests, rows, is_read);
-	ROWS(found, matches, finds_the_rule);
-	failed = cmocka_run_group_tests_name("rules", tests, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("which", found, NULL, NULL);
+	return RUN_ROWS("rules", rows, is_read) + RUN_ROWS("which", matches, finds_the_rule);
 }

@@ -186,10 +186,7 @@ static void reads(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[sizeof rows / sizeof *rows];
 	const struct CMUnitTest more[] = { cmocka_unit_test(reads) };
 
-	ROWS(tests, rows, faults);
-	return cmocka_run_group_tests_name("servers", tests, NULL, NULL) |
-	       cmocka_run_group_tests_name("reading", more, NULL, NULL);
+	return RUN_ROWS("servers", rows, faults) + RUN_TESTS("reading", more);
 }

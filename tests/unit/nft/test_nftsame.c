@@ -218,13 +218,6 @@ static const struct CMUnitTest tests[] = {
 
 int main(void)
 {
-	struct CMUnitTest timed[LEN(timeouts)], ruled[LEN(rules)];
-	int failed = 0;
-
-	ROWS(timed, timeouts, compares_timeouts);
-	ROWS(ruled, rules, compares_rules);
-	failed += cmocka_run_group_tests_name("nftsame: times", timed, NULL, NULL);
-	failed += cmocka_run_group_tests_name("nftsame: rules", ruled, NULL, NULL);
-	failed += cmocka_run_group_tests_name("nftsame", tests, NULL, NULL);
-	return failed;
+	return RUN_ROWS("nftsame: times", timeouts, compares_timeouts) +
+	       RUN_ROWS("nftsame: rules", rules, compares_rules) + RUN_TESTS("nftsame", tests);
 }

@@ -373,14 +373,9 @@ static void needs_root(void **state)
 int main(void)
 {
 	static const struct CMUnitTest skipped[] = { cmocka_unit_test(needs_root) };
-	struct CMUnitTest compared[LEN(dumps)];
-	int failed = 0;
 
 	if (geteuid() != 0)
-		return cmocka_run_group_tests_name("nl", skipped, NULL, NULL);
-	ROWS(compared, dumps, compares);
-	failed += cmocka_run_group_tests_name("nl", tests, NULL, NULL);
-	failed += cmocka_run_group_tests_name("nl: compared", compared, NULL, NULL);
-	failed += cmocka_run_group_tests_name("nl: the way back", lasts, NULL, NULL);
-	return failed;
+		return RUN_TESTS("nl", skipped);
+	return RUN_TESTS("nl", tests) + RUN_ROWS("nl: compared", dumps, compares) +
+	       RUN_TESTS("nl: the way back", lasts);
 }

@@ -99,14 +99,9 @@ static void knows_leading_zeros(void **state)
 
 int main(void)
 {
-	struct CMUnitTest texts[LEN(rows)], prefixes[LEN(cidrs)];
 	const struct CMUnitTest kinds[] = { cmocka_unit_test(knows_loopback),
 					    cmocka_unit_test(knows_leading_zeros) };
-	int failed;
 
-	ROWS(texts, rows, reads);
-	ROWS(prefixes, cidrs, is_cidr);
-	failed = cmocka_run_group_tests_name("addr", texts, NULL, NULL);
-	failed += cmocka_run_group_tests_name("cidr", prefixes, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("kinds", kinds, NULL, NULL);
+	return RUN_ROWS("addr", rows, reads) + RUN_ROWS("cidr", cidrs, is_cidr) +
+	       RUN_TESTS("kinds", kinds);
 }

@@ -71,8 +71,5 @@ static void differs(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
-
-	ROWS(tests, rows, differs);
-	return cmocka_run_group_tests_name("diff", tests, NULL, NULL);
+	return RUN_ROWS("diff", rows, differs);
 }

@@ -55,8 +55,5 @@ static void reads(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[sizeof rows / sizeof *rows];
-
-	ROWS(tests, rows, reads);
-	return cmocka_run_group_tests_name("duration", tests, NULL, NULL);
+	return RUN_ROWS("duration", rows, reads);
 }

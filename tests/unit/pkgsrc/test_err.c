@@ -174,18 +174,13 @@ static void a_full_list_counts(void **state UNUSED)
 
 int main(void)
 {
-	struct CMUnitTest all[LEN(rows)], first[LEN(rows)];
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(the_first_report_wins),
 		cmocka_unit_test(an_echo_is_not_filed),
 		cmocka_unit_test(a_full_list_counts),
 		cmocka_unit_test(nobody_may_want_to_know),
 	};
-	int failed;
 
-	ROWS(all, rows, files_all);
-	ROWS(first, rows, stops_at_the_first);
-	failed = cmocka_run_group_tests_name("all faults", all, NULL, NULL);
-	failed += cmocka_run_group_tests_name("the first fault", first, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("errors", others, NULL, NULL);
+	return RUN_ROWS("all faults", rows, files_all) +
+	       RUN_ROWS("the first fault", rows, stops_at_the_first) + RUN_TESTS("errors", others);
 }

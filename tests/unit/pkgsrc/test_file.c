@@ -169,7 +169,6 @@ static void puts_back(void **state)
 
 int main(void)
 {
-	struct CMUnitTest all[LEN(rows)];
 	struct CMUnitTest others[] = {
 		cmocka_unit_test(writes_no_equal_content),
 		cmocka_unit_test(minds_the_mode),
@@ -177,17 +176,6 @@ int main(void)
 		cmocka_unit_test(leaves_no_temp),
 		cmocka_unit_test(puts_back),
 	};
-	int failed;
 
-	ROWS(all, rows, rewrites);
-	for (size_t i = 0; i < LEN(all); i++) {
-		all[i].setup_func = stage_setup;
-		all[i].teardown_func = stage_teardown;
-	}
-	for (size_t i = 0; i < LEN(others); i++) {
-		others[i].setup_func = stage_setup;
-		others[i].teardown_func = stage_teardown;
-	}
-	failed = cmocka_run_group_tests_name("in place", all, stage_enter, NULL);
-	return failed + cmocka_run_group_tests_name("files", others, NULL, NULL);
+	return RUN_ROWS("in place", rows, rewrites, STAGE) + RUN_TESTS("files", others, STAGE);
 }

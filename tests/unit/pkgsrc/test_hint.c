@@ -39,8 +39,5 @@ static void finds_the_nearest(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
-
-	ROWS(tests, rows, finds_the_nearest);
-	return cmocka_run_group_tests_name("hint", tests, NULL, NULL);
+	return RUN_ROWS("hint", rows, finds_the_nearest);
 }

@@ -85,11 +85,6 @@ static const struct CMUnitTest tests[] = { cmocka_unit_test(any_word_is_known) }
 
 int main(void)
 {
-	struct CMUnitTest told[LEN(unknowns)];
-	int failed = 0;
-
-	ROWS(told, unknowns, says_what_it_knows);
-	failed += cmocka_run_group_tests_name("json: words", tests, NULL, NULL);
-	failed += cmocka_run_group_tests_name("json: other words", told, NULL, NULL);
-	return failed;
+	return RUN_TESTS("json: words", tests) +
+	       RUN_ROWS("json: other words", unknowns, says_what_it_knows);
 }

@@ -71,10 +71,7 @@ static void narrower(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
 	const struct CMUnitTest more[] = { cmocka_unit_test(narrower) };
 
-	ROWS(tests, rows, judges);
-	return cmocka_run_group_tests_name("name", tests, NULL, NULL) |
-	       cmocka_run_group_tests_name("narrower", more, NULL, NULL);
+	return RUN_ROWS("name", rows, judges) + RUN_TESTS("narrower", more);
 }

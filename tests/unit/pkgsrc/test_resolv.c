@@ -192,7 +192,6 @@ static void renders_as_containerd_and_reads_back(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(tells_the_faulty_line),
 		cmocka_unit_test(marks_and_keys),
@@ -200,9 +199,6 @@ int main(void)
 		cmocka_unit_test(counts_what_is_lost),
 		cmocka_unit_test(renders_as_containerd_and_reads_back),
 	};
-	int failed;
 
-	ROWS(tests, rows, reads);
-	failed = cmocka_run_group_tests_name("resolv", tests, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("resolv lists", others, NULL, NULL);
+	return RUN_ROWS("resolv", rows, reads) + RUN_TESTS("resolv lists", others);
 }

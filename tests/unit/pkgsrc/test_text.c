@@ -117,13 +117,9 @@ static void grows(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
 	const struct CMUnitTest others[] = { cmocka_unit_test(tells_utf8),
 					     cmocka_unit_test(escape_is_cut_whole),
 					     cmocka_unit_test(latches), cmocka_unit_test(grows) };
-	int failed;
 
-	ROWS(tests, rows, shows);
-	failed = cmocka_run_group_tests_name("text", tests, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("text under construction", others, NULL, NULL);
+	return RUN_ROWS("text", rows, shows) + RUN_TESTS("text under construction", others);
 }

@@ -33,8 +33,5 @@ static void is_read(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
-
-	ROWS(tests, rows, is_read);
-	return cmocka_run_group_tests_name("valid attachments", tests, NULL, NULL);
+	return RUN_ROWS("valid attachments", rows, is_read);
 }

@@ -197,21 +197,9 @@ static void a_long_path(void **state)
 
 int main(void)
 {
-	struct CMUnitTest all_states[LEN(states)], all_bundles[LEN(bundles)];
-	struct CMUnitTest all_beliefs[LEN(beliefs)];
 	const struct CMUnitTest others[] = { cmocka_unit_test(no_state_to_read),
 					     cmocka_unit_test(a_long_path) };
-	int failed;
 
-	ROWS(all_states, states, reads_state);
-	ROWS(all_bundles, bundles, reads_bundle);
-	ROWS(all_beliefs, beliefs, believes);
-	for (size_t i = 0; i < LEN(bundles); i++) {
-		all_bundles[i].setup_func = stage_setup;
-		all_bundles[i].teardown_func = stage_teardown;
-	}
-	failed = cmocka_run_group_tests_name("states", all_states, NULL, NULL);
-	failed += cmocka_run_group_tests_name("beliefs", all_beliefs, NULL, NULL);
-	failed += cmocka_run_group_tests_name("bad states", others, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("bundles", all_bundles, stage_enter, NULL);
+	return RUN_ROWS("states", states, reads_state) + RUN_ROWS("beliefs", beliefs, believes) +
+	       RUN_TESTS("bad states", others) + RUN_ROWS("bundles", bundles, reads_bundle, STAGE);
 }

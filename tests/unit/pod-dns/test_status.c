@@ -90,12 +90,5 @@ static void is_told(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[sizeof hindrances / sizeof *hindrances];
-
-	ROWS(tests, hindrances, is_told);
-	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-		tests[i].setup_func = stage_setup;
-		tests[i].teardown_func = stage_teardown;
-	}
-	return cmocka_run_group_tests_name("status", tests, stage_enter, NULL);
+	return RUN_ROWS("status", hindrances, is_told, STAGE);
 }

@@ -113,8 +113,5 @@ static void reads(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[sizeof rows / sizeof *rows];
-
-	ROWS(tests, rows, reads);
-	return cmocka_run_group_tests_name("apply_inputs", tests, NULL, NULL);
+	return RUN_ROWS("apply_inputs", rows, reads);
 }

@@ -203,18 +203,14 @@ static void removes_each_of_several(void **state)
 
 int main(void)
 {
-	struct CMUnitTest adding[LEN(rows)], both[LEN(files)];
 	static const struct CMUnitTest others[] = {
 		cmocka_unit_test(makes_a_list_of_a_plugin),
 		cmocka_unit_test(leaves_no_empty_chain),
 		cmocka_unit_test(removes_the_first),
 		cmocka_unit_test(removes_each_of_several),
 	};
-	int failed;
 
-	ROWS(adding, rows, adds);
-	ROWS(both, files, comes_and_goes);
-	failed = cmocka_run_group_tests_name("chain: add", adding, NULL, NULL);
-	failed += cmocka_run_group_tests_name("chain: installers' files", both, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("chain: others", others, NULL, NULL);
+	return RUN_ROWS("chain: add", rows, adds) +
+	       RUN_ROWS("chain: installers' files", files, comes_and_goes) +
+	       RUN_TESTS("chain: others", others);
 }

@@ -91,8 +91,5 @@ static void is_not_overwritten(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
-
-	ROWS(tests, rows, is_not_overwritten);
-	return cmocka_run_group_tests_name("a network's file", tests, NULL, NULL);
+	return RUN_ROWS("a network's file", rows, is_not_overwritten);
 }

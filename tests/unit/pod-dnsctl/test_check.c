@@ -98,18 +98,6 @@ static const struct row {
 
 static char file[] = "/tmp/pod-dns-check-XXXXXX";
 
-static int make_file(void **state UNUSED)
-{
-	int fd = mkstemp(file);
-
-	return fd < 0 ? -1 : close(fd);
-}
-
-static int remove_file(void **state UNUSED)
-{
-	return unlink(file);
-}
-
 static void write_file(const char *text)
 {
 	FILE *out = fopen(file, "w");
@@ -427,26 +415,21 @@ static void its_words_are_the_manuals(void **state UNUSED)
 
 int main(void)
 {
-	struct CMUnitTest objects[LEN(rows)], lists[LEN(chains)], nodes[LEN(kubelets)],
-		versions[LEN(told)];
 	const struct CMUnitTest json[] = {
 		cmocka_unit_test(fits_a_terminal),
 		cmocka_unit_test(json_has_what_was_cut),
 		cmocka_unit_test(the_schema_says_what_the_decoder_says),
 		cmocka_unit_test(its_words_are_the_manuals),
 	};
-	int failed;
+	int failed, fd = mkstemp(file);
 
-	ROWS(objects, rows, finds);
-	ROWS(lists, chains, finds_in_chain);
-	ROWS(nodes, kubelets, compares);
-	ROWS(versions, told, is_understood);
-	if (make_file(NULL) != 0)
+	if (fd < 0 || close(fd) < 0)
 		return 1;
-	failed = cmocka_run_group_tests_name("check: the object", objects, NULL, NULL);
-	failed += cmocka_run_group_tests_name("check: the chain", lists, NULL, NULL);
-	failed += cmocka_run_group_tests_name("check: kubelet", nodes, NULL, NULL);
-	failed += cmocka_run_group_tests_name("check: runtimes", versions, NULL, NULL);
-	failed += cmocka_run_group_tests_name("check: JSON and the schema", json, NULL, NULL);
-	return failed + remove_file(NULL);
+	failed = RUN_ROWS("check: the object", rows, finds) +
+		 RUN_ROWS("check: the chain", chains, finds_in_chain) +
+		 RUN_ROWS("check: kubelet", kubelets, compares) +
+		 RUN_ROWS("check: runtimes", told, is_understood) +
+		 RUN_TESTS("check: JSON and the schema", json);
+	(void)unlink(file);
+	return failed;
 }

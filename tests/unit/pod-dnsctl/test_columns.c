@@ -66,10 +66,7 @@ static void wraps(void **state)
 
 int main(void)
 {
-	struct CMUnitTest table[sizeof rows / sizeof *rows];
 	const struct CMUnitTest tests[] = { cmocka_unit_test(wraps) };
 
-	ROWS(table, rows, fits);
-	return cmocka_run_group_tests_name("columns", table, NULL, NULL) +
-	       cmocka_run_group_tests_name("columns_wrap", tests, NULL, NULL);
+	return RUN_ROWS("columns", rows, fits) + RUN_TESTS("columns_wrap", tests);
 }

@@ -69,8 +69,5 @@ static void reads(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[sizeof rows / sizeof *rows];
-
-	ROWS(tests, rows, reads);
-	return cmocka_run_group_tests_name("cri_status", tests, NULL, NULL);
+	return RUN_ROWS("cri_status", rows, reads);
 }

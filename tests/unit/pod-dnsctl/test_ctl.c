@@ -196,11 +196,8 @@ static void full_disk(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[sizeof rows / sizeof *rows];
 	const struct CMUnitTest more[] = { cmocka_unit_test(escapes), cmocka_unit_test(colours),
 					   cmocka_unit_test(full_disk) };
 
-	ROWS(tests, rows, calls);
-	return cmocka_run_group_tests_name("ctl", tests, NULL, NULL) |
-	       cmocka_run_group_tests_name("out", more, NULL, NULL);
+	return RUN_ROWS("ctl", rows, calls) + RUN_TESTS("out", more);
 }

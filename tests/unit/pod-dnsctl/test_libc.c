@@ -228,14 +228,11 @@ static void autopath_takes_two(void **state)
 
 int main(void)
 {
-	struct CMUnitTest table[sizeof rows / sizeof *rows];
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_servers),
 		cmocka_unit_test(musl_skips_long_lines),
 		cmocka_unit_test(autopath_takes_two),
 	};
 
-	ROWS(table, rows, asks);
-	return cmocka_run_group_tests_name("libc", table, NULL, NULL) +
-	       cmocka_run_group_tests_name("libc_read", tests, NULL, NULL);
+	return RUN_ROWS("libc", rows, asks) + RUN_TESTS("libc_read", tests);
 }

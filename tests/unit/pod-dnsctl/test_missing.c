@@ -53,8 +53,5 @@ static void parses(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[sizeof rows / sizeof *rows];
-
-	ROWS(tests, rows, parses);
-	return cmocka_run_group_tests_name("missing", tests, NULL, NULL);
+	return RUN_ROWS("missing", rows, parses);
 }

@@ -79,9 +79,7 @@ static void takes_the_first_by_name(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows) + 1];
+	const struct CMUnitTest others[] = { cmocka_unit_test(takes_the_first_by_name) };
 
-	ROWS(tests, rows, reads);
-	tests[LEN(rows)] = (struct CMUnitTest)cmocka_unit_test(takes_the_first_by_name);
-	return cmocka_run_group_tests_name("netdir", tests, NULL, NULL);
+	return RUN_ROWS("netdir", rows, reads) + RUN_TESTS("files", others);
 }

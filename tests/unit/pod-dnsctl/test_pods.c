@@ -73,8 +73,5 @@ static void reads(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[sizeof rows / sizeof *rows];
-
-	ROWS(tests, rows, reads);
-	return cmocka_run_group_tests_name("pods", tests, NULL, NULL);
+	return RUN_ROWS("pods", rows, reads);
 }

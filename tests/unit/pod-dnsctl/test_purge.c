@@ -34,7 +34,6 @@ static void is_told(void **state)
 	struct ctl ctl = { .verb = &verb, .out = &out, .err = &out, .arena = &a };
 	size_t left;
 
-	stage_setup(NULL);
 	out_open(&out, stdout);
 	if (mkdir(RUNDIR, 0700) < 0)
 		stage_broken(RUNDIR);
@@ -47,13 +46,9 @@ static void is_told(void **state)
 		assert_int_equal(e.code, row->whole ? 0 : ERR_IO);
 	}
 	arena_done(&a);
-	stage_teardown(NULL);
 }
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
-
-	ROWS(tests, rows, is_told);
-	return cmocka_run_group_tests_name("purge", tests, stage_enter, NULL);
+	return RUN_ROWS("purge", rows, is_told, STAGE);
 }

@@ -52,8 +52,5 @@ static void costs(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[sizeof rows / sizeof *rows];
-
-	ROWS(tests, rows, costs);
-	return cmocka_run_group_tests_name("queries", tests, NULL, NULL);
+	return RUN_ROWS("queries", rows, costs);
 }

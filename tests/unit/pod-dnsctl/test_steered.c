@@ -122,10 +122,8 @@ static void chains_of_nobody(void **state)
 
 int main(void)
 {
-	struct CMUnitTest table[sizeof rows / sizeof *rows];
 	const struct CMUnitTest tests[] = { cmocka_unit_test(chains_of_nobody) };
 
-	ROWS(table, rows, knows_its_counters);
-	return cmocka_run_group_tests_name("steered_count", table, NULL, NULL) +
-	       cmocka_run_group_tests_name("steered_count, strangers", tests, NULL, NULL);
+	return RUN_ROWS("steered_count", rows, knows_its_counters) +
+	       RUN_TESTS("steered_count, strangers", tests);
 }

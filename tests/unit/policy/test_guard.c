@@ -116,13 +116,8 @@ static void handed_loopback(void **state)
 
 int main(void)
 {
-	struct CMUnitTest fix[LEN(rows)], warn_only[LEN(rows)];
 	const struct CMUnitTest more[] = { cmocka_unit_test(handed_loopback) };
-	int failed;
 
-	ROWS(fix, rows, guards_fix);
-	ROWS(warn_only, rows, guards_warn);
-	failed = cmocka_run_group_tests_name("guards: fix", fix, NULL, NULL);
-	failed += cmocka_run_group_tests_name("guards: warn", warn_only, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("guards: loopback", more, NULL, NULL);
+	return RUN_ROWS("guards: fix", rows, guards_fix) +
+	       RUN_ROWS("guards: warn", rows, guards_warn) + RUN_TESTS("guards: loopback", more);
 }

@@ -196,13 +196,7 @@ static void has_names(void **state)
 
 int main(void)
 {
-	struct CMUnitTest shape_tests[LEN(shapes)], part_tests[LEN(parts)], names[LEN(namings)];
-	int failed;
-
-	ROWS(shape_tests, shapes, is_recognised);
-	ROWS(part_tests, parts, is_taken_apart);
-	ROWS(names, namings, has_names);
-	failed = cmocka_run_group_tests_name("shapes", shape_tests, NULL, NULL);
-	failed += cmocka_run_group_tests_name("parts", part_tests, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("names of options", names, NULL, NULL);
+	return RUN_ROWS("shapes", shapes, is_recognised) +
+	       RUN_ROWS("parts", parts, is_taken_apart) +
+	       RUN_ROWS("names of options", namings, has_names);
 }

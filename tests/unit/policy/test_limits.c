@@ -163,11 +163,7 @@ static void more_than_a_list_holds(void **state UNUSED)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
 	const struct CMUnitTest others[] = { cmocka_unit_test(more_than_a_list_holds) };
-	int failed;
 
-	ROWS(tests, rows, cuts);
-	failed = cmocka_run_group_tests_name("limits", tests, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("bounds", others, NULL, NULL);
+	return RUN_ROWS("limits", rows, cuts) + RUN_TESTS("bounds", others);
 }

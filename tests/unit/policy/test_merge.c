@@ -74,11 +74,7 @@ static void marks_tell_whose(void **state UNUSED)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
 	const struct CMUnitTest others[] = { cmocka_unit_test(marks_tell_whose) };
-	int failed;
 
-	ROWS(tests, rows, merges);
-	failed = cmocka_run_group_tests_name("merge", tests, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("marks", others, NULL, NULL);
+	return RUN_ROWS("merge", rows, merges) + RUN_TESTS("marks", others);
 }

@@ -244,13 +244,8 @@ static void drops_what_is_no_word(void **state UNUSED)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)], later[LEN(waits)];
 	const struct CMUnitTest others[] = { cmocka_unit_test(drops_what_is_no_word) };
-	int failed;
 
-	ROWS(tests, rows, is_computed);
-	ROWS(later, waits, waits_or_not);
-	failed = cmocka_run_group_tests_name("policies", tests, NULL, NULL);
-	failed += cmocka_run_group_tests_name("what is not known", later, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("words", others, NULL, NULL);
+	return RUN_ROWS("policies", rows, is_computed) +
+	       RUN_ROWS("what is not known", waits, waits_or_not) + RUN_TESTS("words", others);
 }

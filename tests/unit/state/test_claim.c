@@ -201,12 +201,10 @@ static void no_stamp_no_claim(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(the_newest_owns, setup, teardown),
-		cmocka_unit_test_setup_teardown(no_record_no_claim, setup, teardown),
-		cmocka_unit_test_setup_teardown(others_are_no_claims, setup, teardown),
-		cmocka_unit_test_setup_teardown(are_listed, setup, teardown),
-		cmocka_unit_test_setup_teardown(no_stamp_no_claim, setup, teardown),
+		cmocka_unit_test(the_newest_owns),	cmocka_unit_test(no_record_no_claim),
+		cmocka_unit_test(others_are_no_claims), cmocka_unit_test(are_listed),
+		cmocka_unit_test(no_stamp_no_claim),
 	};
 
-	return cmocka_run_group_tests_name("claims", tests, stage_enter, NULL);
+	return RUN_TESTS("claims", tests, stage_enter, setup, teardown);
 }

@@ -371,14 +371,10 @@ int main(void)
 		cmocka_unit_test(keeps_what_was_displaced),
 		cmocka_unit_test(keeps_a_familys_features),
 		cmocka_unit_test(bears_junk),
-		cmocka_unit_test_setup_teardown(is_found, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(is_not_damaged_for_want_of_memory, stage_setup,
-						stage_teardown),
-		cmocka_unit_test_setup_teardown(are_listed, stage_setup, stage_teardown),
+		cmocka_unit_test(is_found),
+		cmocka_unit_test(is_not_damaged_for_want_of_memory),
+		cmocka_unit_test(are_listed),
 	};
-	struct CMUnitTest rejected[LEN(faults)];
 
-	ROWS(rejected, faults, is_told);
-	return cmocka_run_group_tests_name("no records", rejected, NULL, NULL) +
-	       cmocka_run_group_tests_name("records", tests, stage_enter, NULL);
+	return RUN_ROWS("no records", faults, is_told) + RUN_TESTS("records", tests, STAGE);
 }

@@ -57,7 +57,6 @@ static void is_opened(void **state)
 	mode_t umask_before;
 	bool done;
 
-	stage_setup(NULL);
 	lay_folder(row);
 	umask_before = umask(0277);
 	done = rundir_open(&r, row->create, &e);
@@ -69,7 +68,6 @@ static void is_opened(void **state)
 		assert_non_null(strstr(e.text, row->says));
 	if (row->opened)
 		assert_int_equal(mode_of(RUNDIR), S_IFDIR | 0700);
-	stage_teardown(NULL);
 }
 
 /*** the lock ***/
@@ -291,23 +289,17 @@ static void forgets_what_was_on_its_way(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(is_held_until_its_scope_ends, stage_setup,
-						stage_teardown),
-		cmocka_unit_test_setup_teardown(is_held_on_the_file_that_is_there, stage_setup,
-						stage_teardown),
-		cmocka_unit_test_setup_teardown(is_not_taken_through_a_link, stage_setup,
-						stage_teardown),
-		cmocka_unit_test_setup_teardown(keeps_processes_apart, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(makes_folders, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(is_listed, stage_setup, stage_teardown),
+		cmocka_unit_test(is_held_until_its_scope_ends),
+		cmocka_unit_test(is_held_on_the_file_that_is_there),
+		cmocka_unit_test(is_not_taken_through_a_link),
+		cmocka_unit_test(keeps_processes_apart),
+		cmocka_unit_test(makes_folders),
+		cmocka_unit_test(is_listed),
 		cmocka_unit_test(grows_no_more_when_memory_has_ended),
-		cmocka_unit_test_setup_teardown(is_listed_whole, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(forgets_what_was_on_its_way, stage_setup,
-						stage_teardown),
+		cmocka_unit_test(is_listed_whole),
+		cmocka_unit_test(forgets_what_was_on_its_way),
 	};
-	struct CMUnitTest folders[LEN(rows)];
 
-	ROWS(folders, rows, is_opened);
-	return cmocka_run_group_tests_name("whose folder", folders, stage_enter, NULL) +
-	       cmocka_run_group_tests_name("the run folder", tests, stage_enter, NULL);
+	return RUN_ROWS("whose folder", rows, is_opened, STAGE) +
+	       RUN_TESTS("the run folder", tests, STAGE);
 }

@@ -727,15 +727,9 @@ static void needs_root(void **state)
 int main(void)
 {
 	static const struct CMUnitTest skipped[] = { cmocka_unit_test(needs_root) };
-	struct CMUnitTest texts[LEN(goldens)], compared[LEN(changes)];
-	int failed = 0;
 
 	if (geteuid() != 0)
-		return cmocka_run_group_tests_name("rules", skipped, NULL, NULL);
-	ROWS(texts, goldens, shows_golden);
-	ROWS(compared, changes, finds_change);
-	failed += cmocka_run_group_tests_name("rules: golden", texts, NULL, NULL);
-	failed += cmocka_run_group_tests_name("rules: compared", compared, NULL, NULL);
-	failed += cmocka_run_group_tests_name("rules", others, NULL, NULL);
-	return failed;
+		return RUN_TESTS("rules", skipped);
+	return RUN_ROWS("rules: golden", goldens, shows_golden) +
+	       RUN_ROWS("rules: compared", changes, finds_change) + RUN_TESTS("rules", others);
 }

@@ -51,8 +51,5 @@ static void is_looked_for(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
-
-	ROWS(tests, rows, is_looked_for);
-	return cmocka_run_group_tests_name("a pod's namespace", tests, NULL, NULL);
+	return RUN_ROWS("a pod's namespace", rows, is_looked_for);
 }

@@ -123,14 +123,9 @@ static void finds_addresses(void **state)
 int main(void)
 {
 	const struct CMUnitTest others[] = { cmocka_unit_test(warns_without_rules) };
-	struct CMUnitTest planned[sizeof pairs / sizeof *pairs], found[sizeof mine / sizeof *mine];
-	int failed;
+	int failed = RUN_ROWS("pairs", pairs, plans) +
+		     RUN_ROWS("addresses", mine, finds_addresses) + RUN_TESTS("steering", others);
 
-	ROWS(planned, pairs, plans);
-	ROWS(found, mine, finds_addresses);
-	failed = cmocka_run_group_tests_name("pairs", planned, NULL, NULL) +
-		 cmocka_run_group_tests_name("addresses", found, NULL, NULL) +
-		 cmocka_run_group_tests_name("steering", others, NULL, NULL);
 	json_decref(network);
 	return failed;
 }

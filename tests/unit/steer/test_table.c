@@ -302,17 +302,9 @@ int main(void)
 						  cmocka_unit_test(goes_not_without),
 						  cmocka_unit_test(knows_each_again) };
 	static const struct CMUnitTest skipped[] = { cmocka_unit_test(needs_root) };
-	struct CMUnitTest installed[LEN(makers)], checked[LEN(makers)], removed[LEN(makers)];
-	int failed = 0;
 
 	if (geteuid() != 0)
-		return cmocka_run_group_tests_name("table", skipped, NULL, NULL);
-	ROWS(installed, makers, installs);
-	ROWS(checked, makers, checks);
-	ROWS(removed, makers, removes);
-	failed += cmocka_run_group_tests_name("table: ADD", installed, NULL, NULL);
-	failed += cmocka_run_group_tests_name("table: CHECK", checked, NULL, NULL);
-	failed += cmocka_run_group_tests_name("table: DEL", removed, NULL, NULL);
-	failed += cmocka_run_group_tests_name("tables", both, NULL, NULL);
-	return failed;
+		return RUN_TESTS("table", skipped);
+	return RUN_ROWS("table: ADD", makers, installs) + RUN_ROWS("table: CHECK", makers, checks) +
+	       RUN_ROWS("table: DEL", makers, removes) + RUN_TESTS("tables", both);
 }

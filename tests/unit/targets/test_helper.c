@@ -156,5 +156,5 @@ int main(void)
 		cmocka_unit_test(waits_for_no_end),
 	};
 
-	return cmocka_run_group_tests_name("helper", tests, NULL, NULL);
+	return RUN_TESTS("helper", tests);
 }

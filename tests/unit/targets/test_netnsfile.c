@@ -84,11 +84,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names),
-		cmocka_unit_test_setup_teardown(writes_and_removes, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(leaves_what_is_not_ours, stage_setup,
-						stage_teardown),
-		cmocka_unit_test_setup_teardown(names_a_path_once, stage_setup, stage_teardown),
+		cmocka_unit_test(writes_and_removes),
+		cmocka_unit_test(leaves_what_is_not_ours),
+		cmocka_unit_test(names_a_path_once),
 	};
 
-	return cmocka_run_group_tests_name("netns files", tests, stage_enter, NULL);
+	return RUN_TESTS("netns files", tests, STAGE);
 }

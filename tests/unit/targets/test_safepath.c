@@ -110,19 +110,10 @@ static void opens_no_longer_path(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
 	const struct CMUnitTest others[] = {
-		cmocka_unit_test_setup_teardown(refuses_what_others_may_write, stage_setup,
-						stage_teardown),
+		cmocka_unit_test(refuses_what_others_may_write),
 		cmocka_unit_test(opens_no_longer_path),
 	};
-	int failed;
 
-	ROWS(tests, rows, opens);
-	for (size_t i = 0; i < LEN(tests); i++) {
-		tests[i].setup_func = stage_setup;
-		tests[i].teardown_func = stage_teardown;
-	}
-	failed = cmocka_run_group_tests_name("ways", tests, stage_enter, NULL);
-	return failed + cmocka_run_group_tests_name("others", others, stage_enter, NULL);
+	return RUN_ROWS("ways", rows, opens, STAGE) + RUN_TESTS("others", others, STAGE);
 }

@@ -391,32 +391,21 @@ static void expects_what_is_not_there(void **state)
 
 int main(void)
 {
-	struct CMUnitTest all_fills[LEN(fills)], all_forms[LEN(forms)], all_lines[LEN(lines)];
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(fills_to_the_brim),
-		cmocka_unit_test_setup_teardown(finds_what_is_mounted, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(knows_crio_from_podman, stage_setup,
-						stage_teardown),
-		cmocka_unit_test_setup_teardown(reveals_a_root, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(reveals_no_longer_root, stage_setup,
-						stage_teardown),
-		cmocka_unit_test_setup_teardown(guesses_a_root, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(expects_nothing_of_others, stage_setup,
-						stage_teardown),
-		cmocka_unit_test_setup_teardown(finds_nerdctls, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(holds_the_file, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(holds_no_giant, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(prefers_a_template, stage_setup, stage_teardown),
-		cmocka_unit_test_setup_teardown(expects_what_is_not_there, stage_setup,
-						stage_teardown),
+		cmocka_unit_test(finds_what_is_mounted),
+		cmocka_unit_test(knows_crio_from_podman),
+		cmocka_unit_test(reveals_a_root),
+		cmocka_unit_test(reveals_no_longer_root),
+		cmocka_unit_test(guesses_a_root),
+		cmocka_unit_test(expects_nothing_of_others),
+		cmocka_unit_test(finds_nerdctls),
+		cmocka_unit_test(holds_the_file),
+		cmocka_unit_test(holds_no_giant),
+		cmocka_unit_test(prefers_a_template),
+		cmocka_unit_test(expects_what_is_not_there),
 	};
-	int failed;
 
-	ROWS(all_fills, fills, fills_in);
-	ROWS(all_forms, forms, has_form);
-	ROWS(all_lines, lines, reads_line);
-	failed = cmocka_run_group_tests_name("templates", all_fills, NULL, NULL);
-	failed += cmocka_run_group_tests_name("paths", all_forms, NULL, NULL);
-	failed += cmocka_run_group_tests_name("mountinfo", all_lines, NULL, NULL);
-	return failed + cmocka_run_group_tests_name("finding", others, stage_enter, NULL);
+	return RUN_ROWS("templates", fills, fills_in) + RUN_ROWS("paths", forms, has_form) +
+	       RUN_ROWS("mountinfo", lines, reads_line) + RUN_TESTS("finding", others, STAGE);
 }

@@ -88,8 +88,5 @@ static void plans(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
-
-	ROWS(tests, rows, plans);
-	return cmocka_run_group_tests_name("plans", tests, NULL, NULL);
+	return RUN_ROWS("plans", rows, plans);
 }
