@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pod objects as kubelet and the API server take them: each case of vectors/kubelet.json as a pod
- * and a node. Where we differ on purpose (pod-dnsctl(8), render), the table below says why, and
- * what is wanted instead.
+ * Kubernetes' own rules: each case of vectors/kubelet.json (what kubelet v1.32 and the API server's
+ * validation make of a pod) as a pod and a node. What compute() makes of the pod's request must be
+ * what is wanted, and what it makes of that as the runtime's configuration too. Where we differ on
+ * purpose (pod-dnsctl(8), render), the table below says why, and what is wanted instead.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "rows.h"
+#include "vectors.h"
 #include "pod-dnsctl/compute_for_pod.h"
 
 #define UNREAD "the node's file is read only when the policy needs it"
@@ -16,25 +17,28 @@
 
 static const struct difference {
 	const char *id, *why;
-	const char *text; /* NULL: nothing is written; "": it is refused */
+	const char *text;    /* NULL: nothing is written; "": it is refused */
+	const char *warning; /* NULL: none of kubelet's */
 } differences[] = {
-	{ "host-file-missing-none", UNREAD, "nameserver 192.0.2.53\n" },
-	{ "host-file-bad-none", UNREAD, "nameserver 192.0.2.53\n" },
+	{ "host-file-missing-none", UNREAD, "nameserver 192.0.2.53\n", NULL },
+	{ "host-file-bad-none", UNREAD, "nameserver 192.0.2.53\n", NULL },
 	{ "namespace-empty-leading-dot", "no namespace is `default`",
 	  "search default.svc.cluster.local svc.cluster.local cluster.local\n"
-	  "nameserver 10.96.0.10\noptions ndots:5\n" },
-	{ "pol-default-no-resolvconf", EMPTY, NULL },
-	{ "pol-default-no-resolvconf-v4-node", EMPTY, NULL },
-	{ "pol-default-no-resolvconf-v6-node", EMPTY, NULL },
-	{ "pol-default-no-resolvconf-dual-v6v4", EMPTY, NULL },
-	{ "fallback-no-cluster-dns-no-resolvconf", EMPTY, NULL },
-	{ "policy-unknown-hostnetwork-still-cluster", "no API server lets this policy through",
-	  "" },
-	{ "policy-empty-string-at-kubelet", "kubectl prints no empty policy: refused", "" },
+	  "nameserver 10.96.0.10\noptions ndots:5\n",
+	  NULL },
+	{ "pol-default-no-resolvconf", EMPTY, NULL, NULL },
+	{ "pol-default-no-resolvconf-v4-node", EMPTY, NULL, NULL },
+	{ "pol-default-no-resolvconf-v6-node", EMPTY, NULL, NULL },
+	{ "pol-default-no-resolvconf-dual-v6v4", EMPTY, NULL, NULL },
+	{ "fallback-no-cluster-dns-no-resolvconf", EMPTY, NULL, "missing-cluster-dns" },
+	{ "policy-unknown-hostnetwork-still-cluster", "no API server lets this policy through", "",
+	  NULL },
+	{ "policy-empty-string-at-kubelet", "kubectl prints no empty policy: refused", "", NULL },
 	{ "val-search-underscore-strict",
 	  "searches are validated as since v1.34, where the relaxed form has no switch",
 	  "search ns1.svc.cluster.local svc.cluster.local cluster.local _sip._tcp.a_b.example\n"
-	  "nameserver 10.96.0.10\noptions ndots:5\n" },
+	  "nameserver 10.96.0.10\noptions ndots:5\n",
+	  NULL },
 };
 
 static const struct difference *find_difference(const char *id)
@@ -103,31 +107,72 @@ static void check_options(const struct resolv_list *got, const json_t *want)
 		assert_non_null(resolv_find(got, json_string_value(json_array_get(want, i))));
 }
 
-static void check_difference(const struct difference *d, bool done, const struct pod_dns *p)
+static bool is_warned(const struct warnings *w, const char *kind)
 {
-	if (d->text && !*d->text)
+	for (size_t i = 0; i < w->n; i++)
+		if (strcmp(w->at[i].kind, kind) == 0)
+			return true;
+	return false;
+}
+
+static bool is_in(const json_t *list, const char *word)
+{
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (strcmp(json_string_value(json_array_get(list, i)), word) == 0)
+			return true;
+	return false;
+}
+
+/* Only what kubelet warns of, too. */
+static void check_warnings(const struct warnings *w, const json_t *want)
+{
+	static const char *const kinds[] = { "nameserver-limit", "search-limit",
+					     "missing-cluster-dns", "invalid-cluster-dns-ip" };
+
+	for (size_t i = 0; i < LEN(kinds); i++)
+		if (is_warned(w, kinds[i]) != is_in(want, kinds[i]))
+			fail_msg("a warning %s: %d", kinds[i], is_warned(w, kinds[i]));
+}
+
+static void check_difference(const struct difference *d, bool done, const struct pod_dns *p,
+			     const struct warnings *w)
+{
+	json_auto_t *warnings = json_pack("[s*]", d->warning);
+
+	if (d->text && !*d->text) {
 		assert_false(done);
-	else if (d->text)
+		return;
+	}
+	if (d->text)
 		assert_string_equal(p->outcome->text, d->text);
 	else
 		assert_null(p->outcome->text);
+	check_warnings(w, warnings);
 }
 
-static void check(const json_t *vector, bool done, const struct pod_dns *p)
+static void check_lists(const struct resolv *got, const json_t *want)
+{
+	check_list(&got->nameservers, json_object_get(want, "nameservers"));
+	check_list(&got->searches, json_object_get(want, "searches"));
+	check_options(&got->options, json_object_get(want, "options"));
+}
+
+static void check(const json_t *vector, bool done, const struct pod_dns *p,
+		  const struct warnings *w)
 {
 	const struct difference *ours = find_difference(json_string_value(get(vector, "id")));
 	const json_t *want = get(vector, "want");
 
 	if (ours) {
-		check_difference(ours, done, p);
+		check_difference(ours, done, p, w);
 		return;
 	}
 	assert_int_equal(done, !json_object_get(want, "error"));
 	if (!done)
 		return;
-	check_list(&p->outcome->resolv.nameservers, json_object_get(want, "nameservers"));
-	check_list(&p->outcome->resolv.searches, json_object_get(want, "searches"));
-	check_options(&p->outcome->resolv.options, json_object_get(want, "options"));
+	check_lists(&p->kubelet.resolv, want);
+	check_lists(&p->outcome->resolv, want);
+	check_warnings(w, json_object_get(want, "warnings"));
 }
 
 static void computes(void **state)
@@ -153,28 +198,32 @@ static void computes(void **state)
 	(void)unlink(node);
 	(void)unlink(conflist);
 	(void)rmdir(folder);
-	check(vector, done, &dns);
+	check(vector, done, &dns, &warnings);
 	pod_dns_done(&dns);
 	pod_network_done(&network);
 	json_decref(pod);
 	arena_done(&arena);
 }
 
+/* A difference that names no case would hide nothing but its own mistake. */
+static void every_difference_is_a_case(const json_t *vectors)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < json_array_size(vectors); i++)
+		found += find_difference(
+				 json_string_value(get(json_array_get(vectors, i), "id"))) != NULL;
+	if (found != LEN(differences))
+		abort();
+}
+
 int main(void)
 {
 	json_t *vectors = json_load_file("tests/data/vectors/kubelet.json", JSON_ALLOW_NUL, NULL);
-	const size_t n = json_array_size(vectors);
-	struct CMUnitTest *tests = calloc(n + 1, sizeof *tests);
 	int failed;
 
-	for (size_t i = 0; tests && i < n; i++)
-		tests[i] = (struct CMUnitTest){
-			.name = json_string_value(get(json_array_get(vectors, i), "id")),
-			.test_func = computes,
-			.initial_state = json_array_get(vectors, i),
-		};
-	failed = _cmocka_run_group_tests("compute for pod", tests, n, NULL, NULL);
-	free(tests);
+	every_difference_is_a_case(vectors);
+	failed = run_vectors("compute for pod", vectors, computes, (struct around){ 0 });
 	json_decref(vectors);
-	return failed || n == 0;
+	return failed;
 }
