@@ -101,14 +101,12 @@ void stage_link(const char *path, const char *to)
 
 static size_t laid_from; /* nftw() hands nothing to its callback */
 
-static int lay(const char *path, const struct stat *st, int type, struct FTW *ftw)
+static int lay(const char *path, const struct stat *st UNUSED, int type, struct FTW *ftw UNUSED)
 {
 	const char *place = path + laid_from;
 	char to[PATH_MAX] = { 0 };
 	struct blob b;
 
-	(void)ftw;
-	(void)st;
 	if (type == FTW_SL || type == FTW_SLN) {
 		if (readlink(path, to, sizeof to - 1) < 0)
 			stage_broken("readlink %s", path);
@@ -135,11 +133,10 @@ bool stage_lay(const char *folder)
 /*** namespaces ***/
 
 /* In a program of its own namespaces nothing that is mounted reaches the machine. */
-int stage_enter(void **state)
+int stage_enter(void **state UNUSED)
 {
 	static bool entered;
 
-	(void)state;
 	if (entered)
 		return 0;
 	entered = true;
@@ -177,18 +174,17 @@ static void fresh_var_lib(void)
 	if (mount("stage", "/var/lib", "overlay", 0,
 		  "lowerdir=/var/lib,upperdir=/run/upper,workdir=/run/work") < 0)
 		stage_broken("overlay over /var/lib");
-	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++) {
+	for (size_t i = 0; i < LEN(roots); i++) {
 		if (mkdir(roots[i], 0755) < 0 && errno != EEXIST)
 			stage_broken("mkdir %s", roots[i]);
 		fresh(roots[i]);
 	}
 }
 
-int stage_setup(void **state)
+int stage_setup(void **state UNUSED)
 {
 	struct blob cache;
 
-	(void)state;
 	(void)blob_read("/etc/ld.so.cache", &cache);
 	fresh_var_lib();
 	fresh("/run");
@@ -222,9 +218,8 @@ void stage_kill_orphans(void)
 			stage_broken("kill");
 }
 
-int stage_teardown(void **state)
+int stage_teardown(void **state UNUSED)
 {
-	(void)state;
 	if (container > 0) {
 		(void)kill(container, SIGKILL);
 		(void)waitpid(container, NULL, 0);
@@ -324,7 +319,7 @@ static void exec_plugin(const char *program, const struct stage_call *call)
 	}
 	for (; n < 48 && call->env[n]; n++)
 		env[n] = call->env[n];
-	add_sanitizers(env, n, sizeof env / sizeof *env);
+	add_sanitizers(env, n, LEN(env));
 	(void)signal(SIGPIPE, SIG_DFL);
 	(void)execve(program, (char *const *)(uintptr_t)argv, (char *const *)(uintptr_t)env);
 	(void)dprintf(2, "%s: %s\n", program, strerror(errno));

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include "base.h"
 
 enum {
 	STAGE_SECONDS =

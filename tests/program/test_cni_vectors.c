@@ -53,7 +53,7 @@ static enum stdin_mode mode_of(const json_t *vector)
 					     [STDIN_DIR] = "dir" };
 	const char *name = json_string_value(json_object_get(vector, "stdin_mode"));
 
-	for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+	for (size_t i = 0; name && i < LEN(names); i++)
 		if (strcmp(name, names[i]) == 0)
 			return (enum stdin_mode)i;
 	if (name)
@@ -84,7 +84,7 @@ static void call(const json_t *vector, struct stage_result *r)
 	struct stage_call c = { .env = env, .in = stdin_of(vector), .mode = mode_of(vector) };
 	const json_t *padding = json_object_get(vector, "stdin_pad_bytes");
 
-	env_of(vector, env, sizeof env / sizeof *env);
+	env_of(vector, env, LEN(env));
 	if (padding)
 		pad(&c.in, (size_t)json_integer_value(padding));
 	stage_run(&c, r);

@@ -208,12 +208,11 @@ static char *content(const char *folder, const char *name)
 	return text;
 }
 
-static void writes_a_folder(void **state)
+static void writes_a_folder(void **state UNUSED)
 {
 	char folder[] = "/tmp/pdt-corefile-XXXXXX", made[64];
 	struct ctl_result r;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	(void)snprintf(made, sizeof made, "%s/new", folder);
 	run(&r, CLUSTER "," CACHE ",'autopath':'cache'", "--output", made);
@@ -235,11 +234,10 @@ static void writes_a_folder(void **state)
 	ctl_result_done(&r);
 }
 
-static void changes_with_the_searches(void **state)
+static void changes_with_the_searches(void **state UNUSED)
 {
 	struct ctl_result a, b;
 
-	(void)state;
 	run(&a,
 	    "'clusterDNS':['10.96.0.10'],'autopath':'cache'," CACHE ",'resolvConf':'@/resolv.conf'",
 	    NULL, NULL);
@@ -253,7 +251,7 @@ static void changes_with_the_searches(void **state)
 
 /*** wrong calls ***/
 
-static void calls(void **state)
+static void calls(void **state UNUSED)
 {
 	static const struct wrong {
 		const char *args[6];
@@ -272,8 +270,7 @@ static void calls(void **state)
 	};
 	struct ctl_result r;
 
-	(void)state;
-	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+	for (size_t i = 0; i < LEN(wrong); i++) {
 		ctl_call(&r, "", wrong[i].args);
 		assert_int_equal(r.exit, 2);
 		assert_string_equal(r.out, "");

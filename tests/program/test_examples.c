@@ -108,11 +108,10 @@ static bool has_a_row(const char *path)
 	return false;
 }
 
-static void every_file_decodes_and_has_a_row(void **state)
+static void every_file_decodes_and_has_a_row(void **state UNUSED)
 {
 	glob_t found;
 
-	(void)state;
 	assert_int_equal(glob(FOLDER "*.conflist", 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		is_checked(found.gl_pathv[i]);
@@ -195,20 +194,18 @@ static void page_shows(const char *page, const char *what, const char *text)
 		fail_msg("%s does not show %s", page, what);
 }
 
-static void readme_shows_the_first_conflist(void **state)
+static void readme_shows_the_first_conflist(void **state UNUSED)
 {
 	struct blob file;
 
-	(void)state;
 	if (!blob_read(FOLDER "10-cluster-ndots.conflist", &file))
 		stage_broken("read conf/10-cluster-ndots.conflist");
 	page_shows("README.md", "conf/10-cluster-ndots.conflist as it is", file.data);
 	free(file.data);
 }
 
-static void examples_page_shows_what_pods_get(void **state)
+static void examples_page_shows_what_pods_get(void **state UNUSED)
 {
-	(void)state;
 	for (size_t i = 0; i < LEN(examples); i++)
 		page_shows(FOLDER "README.md", examples[i].name, examples[i].want);
 }

@@ -353,10 +353,8 @@ static void check_runtime_file(const struct scene *scene, bool undone)
 	free(b.data);
 }
 
-static int is_rest(const char *path, const struct stat *st, int type, struct FTW *ftw)
+static int is_rest(const char *path, const struct stat *st UNUSED, int type, struct FTW *ftw UNUSED)
 {
-	(void)st;
-	(void)ftw;
 	if (type == FTW_D || strcmp(path, "/run/pod-dns/.lock") == 0 ||
 	    strcmp(path, "/run/pod-dns/.swept") == 0)
 		return 0;
@@ -474,13 +472,12 @@ static void is_well(struct run *run)
  * The hook asks by a lease whether the runtime is still writing. Somebody else who opens the file
  * for writing in that moment makes the kernel send SIGIO, which ends a process by default.
  */
-static void survives_a_broken_lease(void **state)
+static void survives_a_broken_lease(void **state UNUSED)
 {
 	struct user_regs_struct regs;
 	struct run run;
 	int broken = 0;
 
-	(void)state;
 	start_hook(&run, HEAD TAIL);
 	while (step(&run, &regs)) { /* entries and exits: RAX is 0 at an exit only */
 		int fd;
@@ -497,13 +494,12 @@ static void survives_a_broken_lease(void **state)
 }
 
 /* Before the hook of a second container the first may be reading. */
-static void minds_the_readers(void **state)
+static void minds_the_readers(void **state UNUSED)
 {
 	struct user_regs_struct regs;
 	struct run run;
 	int pauses = 0;
 
-	(void)state;
 	start_hook(&run, HEAD TIMEOUT("1") TAIL);
 	while (step(&run, &regs))
 		pauses += regs.orig_rax == SYS_clock_nanosleep;
@@ -524,9 +520,8 @@ int main(int argc, char **argv)
 
 #else
 
-static void needs_another_machine(void **state)
+static void needs_another_machine(void **state UNUSED)
 {
-	(void)state;
 	skip(); /* the registers of a system call are known for x86-64 only */
 }
 

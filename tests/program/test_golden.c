@@ -144,7 +144,7 @@ static void env_of_step(struct golden *g)
 	if (g->step != g->dir && dash)
 		(void)json_object_set_new(g->env, "CNI_COMMAND", json_string(dash + 1));
 	if (is_command(g, "GC") || is_command(g, "STATUS"))
-		for (size_t i = 0; i < sizeof blanked / sizeof *blanked; i++)
+		for (size_t i = 0; i < LEN(blanked); i++)
 			(void)json_object_set_new(g->env, blanked[i], json_string(""));
 }
 
@@ -248,11 +248,9 @@ static json_t *load_recorded(const char *dir)
 	return calls;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+static int remove_one(const char *path, const struct stat *st UNUSED, int type UNUSED,
+		      struct FTW *ftw UNUSED)
 {
-	(void)st;
-	(void)type;
-	(void)ftw;
 	if (remove(path) < 0)
 		stage_broken("remove %s", path);
 	return 0;
@@ -362,13 +360,11 @@ static void run_call(struct golden *g, struct stage_result *r)
 
 static json_t *seen; /* nftw() hands nothing to its callback */
 
-static int look(const char *path, const struct stat *st, int type, struct FTW *ftw)
+static int look(const char *path, const struct stat *st UNUSED, int type, struct FTW *ftw UNUSED)
 {
 	char to[PATH_MAX] = { 0 };
 	struct blob b;
 
-	(void)ftw;
-	(void)st;
 	if (strncmp(path, "/run/netns/", 11) == 0)
 		return 0;
 	if (type == FTW_SL || type == FTW_SLN) {
@@ -588,7 +584,7 @@ static void drop_empty(json_t *dns)
 {
 	static const char *const lists[] = { "nameservers", "search", "options" };
 
-	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+	for (size_t i = 0; i < LEN(lists); i++)
 		if (json_is_array(json_object_get(dns, lists[i])) &&
 		    !json_array_size(json_object_get(dns, lists[i])))
 			(void)json_object_del(dns, lists[i]);

@@ -12,7 +12,7 @@ static void assert_usage(const char *line, const char *verb)
 {
 	static const char *const before[] = { "usage: pod-dnsctl ", "       pod-dnsctl " };
 
-	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+	for (size_t i = 0; i < LEN(before); i++)
 		if (strncmp(line, before[i], strlen(before[i])) == 0 && *verb &&
 		    strncmp(line + strlen(before[i]), verb, strlen(verb)) != 0)
 			fail_msg("%s: \"%s\" is no call of it", verb, line);
@@ -32,13 +32,12 @@ static void assert_help(char *help, const char *verb)
 	assert_true(lines > 3);
 }
 
-static void each_verb_helps(void **state)
+static void each_verb_helps(void **state UNUSED)
 {
 	struct ctl_result all, one;
 	char verb[16];
 	size_t verbs = 0;
 
-	(void)state;
 	ctl_call(&all, "", (const char *const[]){ "--help", NULL });
 	assert_int_equal(all.exit, 0);
 	for (const char *line = all.out; (line = strchr(line, '\n')); line++) {

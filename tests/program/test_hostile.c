@@ -311,11 +311,10 @@ static void touches_nothing(void **state)
 }
 
 /* A folder of /etc/netns that leads to /etc itself, on a host that has no resolv.conf just now. */
-static void makes_no_host_file(void **state)
+static void makes_no_host_file(void **state UNUSED)
 {
 	struct stage_result r;
 
-	(void)state;
 	stage_netns("/run/netns/pod");
 	netns_folder_link();
 	call("ADD", "/run/netns/pod", NULL,
@@ -429,7 +428,7 @@ static void opens_nothing(void **state)
 /*** what surrounds a call ***/
 
 /* Whatever the umask, the run folder is root's alone to use, and others may read a pod's file. */
-static void minds_the_umask(void **state)
+static void minds_the_umask(void **state UNUSED)
 {
 	static const mode_t masks[] = { 0, 0277, 0777 };
 	static const struct {
@@ -444,9 +443,8 @@ static void minds_the_umask(void **state)
 	struct stage_result r;
 	struct stat st;
 
-	(void)state;
 	stage_netns("/run/netns/pod");
-	for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) {
+	for (size_t i = 0; i < LEN(masks); i++) {
 		mode_t was = umask(masks[i]);
 
 		call("ADD", "/run/netns/pod", NULL, rows_json(usual), &r);
@@ -462,7 +460,7 @@ static void minds_the_umask(void **state)
 		if (stat("/etc/netns/pod/resolv.conf", &st) < 0)
 			stage_broken("stat");
 		assert_int_equal(st.st_mode & 07777, 0644);
-		for (size_t n = 0; n < sizeof made / sizeof *made; n++) {
+		for (size_t n = 0; n < LEN(made); n++) {
 			if (stat(made[n].path, &st) < 0)
 				stage_broken("stat %s", made[n].path);
 			assert_int_equal(st.st_mode & 07777, made[n].mode);
@@ -480,16 +478,15 @@ static void minds_the_umask(void **state)
 }
 
 /* What cannot be printed has not been said: VERSION's answer as well as ADD's. */
-static void tells_a_full_disk(void **state)
+static void tells_a_full_disk(void **state UNUSED)
 {
 	static const char *const commands[] = { "VERSION", "ADD" };
 	const char *program = getenv("POD_DNS");
 	const char *in = rows_json(usual);
 
-	(void)state;
 	stage_netns("/run/netns/pod");
 	stage_write("/run/stdin", in, strlen(in));
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+	for (size_t i = 0; i < LEN(commands); i++) {
 		char command[64];
 		const char *env[] = { command,		 "CNI_CONTAINERID=c1",
 				      "CNI_IFNAME=eth0", "CNI_NETNS=/run/netns/pod",
@@ -517,7 +514,7 @@ static void tells_a_full_disk(void **state)
 }
 
 /* What CHECK only reads may be on a read-only mount. */
-static void checks_what_it_cannot_write(void **state)
+static void checks_what_it_cannot_write(void **state UNUSED)
 {
 	static const char in[] =
 		"{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10'],"
@@ -526,7 +523,6 @@ static void checks_what_it_cannot_write(void **state)
 		"'node.example'],'options':['ndots:5']}}}";
 	struct stage_result r;
 
-	(void)state;
 	stage_netns("/run/netns/pod");
 	put(SBOX, OURS);
 	call("ADD", "/run/netns/pod", CRI, rows_json(in), &r);

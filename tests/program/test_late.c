@@ -211,11 +211,10 @@ static int setup(void **state)
 
 /*** tests ***/
 
-static void writes_when_it_comes(void **state)
+static void writes_when_it_comes(void **state UNUSED)
 {
 	pid_t child;
 
-	(void)state;
 	call("ADD", "c1");
 	child = stage_orphan();
 	assert_true(child > 0);
@@ -229,11 +228,10 @@ static void writes_when_it_comes(void **state)
 }
 
 /* The first pod of a fresh node: none of containerd's folders is there. */
-static void waits_on_a_fresh_node(void **state)
+static void waits_on_a_fresh_node(void **state UNUSED)
 {
 	pid_t child;
 
-	(void)state;
 	if (umount2(ROOT, MNT_DETACH) < 0 || rmdir(ROOT) < 0)
 		stage_broken("remove " ROOT);
 	call("ADD", "c1");
@@ -245,9 +243,8 @@ static void waits_on_a_fresh_node(void **state)
 }
 
 /* A record of a pod whose file nobody knew to expect: it is where such files are. */
-static void is_found_by_the_sweep(void **state)
+static void is_found_by_the_sweep(void **state UNUSED)
 {
-	(void)state;
 	add_alone("");
 	call("STATUS", "");
 	says("c1", "/late", "pending");
@@ -257,11 +254,10 @@ static void is_found_by_the_sweep(void **state)
 	says("c1", "/late", "written");
 }
 
-static void ends_with_the_pod(void **state)
+static void ends_with_the_pod(void **state UNUSED)
 {
 	pid_t child;
 
-	(void)state;
 	call("ADD", "c1");
 	child = stage_orphan();
 	assert_true(child > 0);
@@ -272,14 +268,13 @@ static void ends_with_the_pod(void **state)
 }
 
 /* A file that the runtime has open for writing is not whole yet, whatever it holds. */
-static void waits_for_the_whole(void **state)
+static void waits_for_the_whole(void **state UNUSED)
 {
 	const struct timespec pause_ = { 0, 200000000 };
 	const char *text = TEXT("ndots:5");
 	pid_t child;
 	int fd;
 
-	(void)state;
 	stage_write(POD "c1/hosts", "", 0);
 	call("ADD", "c1");
 	child = stage_orphan();
@@ -297,11 +292,10 @@ static void waits_for_the_whole(void **state)
 }
 
 /* The sweep finds both: each record gets what was said of its own pod. */
-static void is_repaired_when_killed(void **state)
+static void is_repaired_when_killed(void **state UNUSED)
 {
 	json_t *record;
 
-	(void)state;
 	call("ADD", "c1");
 	call("ADD", "c2");
 	stage_kill_orphans();
@@ -326,9 +320,8 @@ static void is_repaired_when_killed(void **state)
 }
 
 /* What a workload wrote meanwhile is its own. */
-static void leaves_own_words(void **state)
+static void leaves_own_words(void **state UNUSED)
 {
-	(void)state;
 	call("ADD", "c1");
 	stage_kill_orphans();
 	write_file("c1", "nameserver 192.0.2.77\n");
@@ -344,11 +337,10 @@ static void leaves_own_words(void **state)
 	"default.svc.cluster.local svc.cluster.local cluster.local node.example\n"
 
 /* Words are compared, not bytes. */
-static void knows_the_words(void **state)
+static void knows_the_words(void **state UNUSED)
 {
 	pid_t child = add(TOLD);
 
-	(void)state;
 	write_file("c1", SHUFFLED);
 	ends(child);
 	holds("c1", TEXT("ndots:2"));
@@ -356,11 +348,10 @@ static void knows_the_words(void **state)
 }
 
 /* A file that is made empty, and filled by another open. */
-static void writes_again_when_filled(void **state)
+static void writes_again_when_filled(void **state UNUSED)
 {
 	pid_t child = add(TOLD);
 
-	(void)state;
 	write_file("c1", "");
 	comes_to_hold("c1", TEXT("ndots:2"));
 	says("c1", "/late", "pending");
@@ -370,11 +361,10 @@ static void writes_again_when_filled(void **state)
 	says("c1", "/late", "written");
 }
 
-static void takes_an_empty_one(void **state)
+static void takes_an_empty_one(void **state UNUSED)
 {
 	pid_t child = add(TOLD);
 
-	(void)state;
 	write_file("c1", "");
 	comes_to_hold("c1", TEXT("ndots:2"));
 	age_file(file_of("c1"));
@@ -384,11 +374,10 @@ static void takes_an_empty_one(void **state)
 }
 
 /* Where the text is to decide, an empty one says nothing yet. */
-static void decides_by_what_is_filled_in(void **state)
+static void decides_by_what_is_filled_in(void **state UNUSED)
 {
 	pid_t child = add("");
 
-	(void)state;
 	write_file("c1", "");
 	wait_ms(200);
 	holds("c1", "");
@@ -398,12 +387,11 @@ static void decides_by_what_is_filled_in(void **state)
 	holds("c1", TEXT("ndots:2"));
 }
 
-static void decides_by_an_empty_one(void **state)
+static void decides_by_an_empty_one(void **state UNUSED)
 {
 	pid_t child = add("");
 	json_t *record;
 
-	(void)state;
 	move_in_old("c1", "");
 	ends(child);
 	record = record_of("c1");
@@ -412,11 +400,10 @@ static void decides_by_an_empty_one(void **state)
 }
 
 /* A text that is neither the runtime's nor ours may be half of the runtime's. */
-static void bears_a_half(void **state)
+static void bears_a_half(void **state UNUSED)
 {
 	pid_t child = add(TOLD);
 
-	(void)state;
 	write_file("c1", "search default.svc.cluster.local\n");
 	wait_ms(200);
 	says("c1", "/late", "pending");
@@ -426,11 +413,10 @@ static void bears_a_half(void **state)
 }
 
 /* The sweep sees what has come since, and leaves another's words. */
-static void is_repaired_when_missed(void **state)
+static void is_repaired_when_missed(void **state UNUSED)
 {
 	pid_t child = add(TOLD);
 
-	(void)state;
 	move_in_old("c1", "nameserver 192.0.2.77\n");
 	ends(child);
 	says("c1", "/late", "missed");
@@ -444,14 +430,13 @@ static void is_repaired_when_missed(void **state)
 }
 
 /* A disk may stall between the making of the file and its last byte: who has watched knows. */
-static void bears_a_stall(void **state)
+static void bears_a_stall(void **state UNUSED)
 {
 	const char *text = TEXT("ndots:5");
 	struct timespec now[2];
 	pid_t child;
 	int fd;
 
-	(void)state;
 	stage_write(POD "c1/hosts", "", 0);
 	child = add("");
 	fd = open(file_of("c1"), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -466,11 +451,10 @@ static void bears_a_stall(void **state)
 }
 
 /* ADD is idempotent, also where `late` is the only target and its file is there by now. */
-static void is_added_again(void **state)
+static void is_added_again(void **state UNUSED)
 {
 	pid_t child = add(TOLD LATE_ONLY);
 
-	(void)state;
 	write_file("c1", TEXT("ndots:5"));
 	ends(child);
 	holds("c1", TEXT("ndots:2"));
@@ -482,9 +466,8 @@ static void is_added_again(void **state)
 }
 
 /* The child has not got to it yet. */
-static void is_added_again_before_the_child(void **state)
+static void is_added_again_before_the_child(void **state UNUSED)
 {
-	(void)state;
 	(void)add(LATE_ONLY);
 	stage_kill_orphans();
 	write_file("c1", TEXT("ndots:5"));
@@ -532,13 +515,12 @@ static void tells(char *said, const char *part)
 }
 
 /* What no record names is the pod's under a known root, or where CRI-O says. */
-static void knows_the_pods_file(void **state)
+static void knows_the_pods_file(void **state UNUSED)
 {
 	static const char elsewhere[] = "/run/x" POD_BELOW "c1/resolv.conf",
 			  crio[] = "/run/x/overlay-containers/c1/userdata/resolv.conf";
 	char says_crio[256], says_other[256];
 
-	(void)state;
 	(void)snprintf(says_crio, sizeof says_crio, CRIO_SAYS, crio);
 	(void)snprintf(says_other, sizeof says_other, CRIO_SAYS, elsewhere);
 	add_alone(TOLD);
@@ -560,11 +542,10 @@ static void knows_the_pods_file(void **state)
 }
 
 /* A record names what ADD took for likely; the file is under another known root. */
-static void bears_a_wrong_guess(void **state)
+static void bears_a_wrong_guess(void **state UNUSED)
 {
 	static const char file[] = K3S_POD "c1/resolv.conf";
 
-	(void)state;
 	(void)add(TOLD);
 	stage_kill_orphans();
 	says("c1", "/file", file_of("c1"));
@@ -574,11 +555,10 @@ static void bears_a_wrong_guess(void **state)
 	says("c1", "/file", file);
 }
 
-static void bears_a_wrong_guess_in_the_sweep(void **state)
+static void bears_a_wrong_guess_in_the_sweep(void **state UNUSED)
 {
 	static const char file[] = K3S_POD "c1/resolv.conf";
 
-	(void)state;
 	(void)add(TOLD);
 	stage_kill_orphans();
 	stage_write(file, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
@@ -587,9 +567,8 @@ static void bears_a_wrong_guess_in_the_sweep(void **state)
 	says("c1", "/file", file);
 }
 
-static void misses_the_file(void **state)
+static void misses_the_file(void **state UNUSED)
 {
-	(void)state;
 	(void)add(TOLD);
 	stage_kill_orphans();
 	tells(hook(file_of("c1"), "", 1), "sandboxes/c1/resolv.conf: No such file");
@@ -597,11 +576,10 @@ static void misses_the_file(void **state)
 }
 
 /* Who cannot see whose the file is lets no container start with a text that may be another's. */
-static void is_strict(void **state)
+static void is_strict(void **state UNUSED)
 {
 	static const char record[] = "/run/pod-dns/net/c1@eth0.json";
 
-	(void)state;
 	(void)add(TOLD);
 	stage_kill_orphans();
 	write_file("c1", TEXT("ndots:5"));
@@ -625,12 +603,11 @@ static void exchange(const char *one, const char *other)
 }
 
 /* The child does not end over a record that the kernel does not give out just now. */
-static void bears_an_unreadable_record(void **state)
+static void bears_an_unreadable_record(void **state UNUSED)
 {
 	static const char record[] = "/run/pod-dns/net/c1@eth0.json", folder[] = "/run/record";
 	pid_t child = add(TOLD);
 
-	(void)state;
 	if (mkdir(folder, 0700) < 0)
 		stage_broken("mkdir %s", folder);
 	exchange(folder, record);
@@ -652,12 +629,11 @@ static int open_for_writing(void)
 }
 
 /* Who keeps the file open for writing keeps the hook waiting for a second, and no longer. */
-static void waits_a_second(void **state)
+static void waits_a_second(void **state UNUSED)
 {
 	int64_t begin;
 	int fd;
 
-	(void)state;
 	(void)add(TOLD);
 	stage_kill_orphans();
 	write_file("c1", TEXT("ndots:5"));
@@ -691,11 +667,10 @@ static pid_t holder(void)
 
 /* A machine under load may let the holder end after the hook's second: then it is the next one's
  * turn. */
-static void waits_for_who_ends_soon(void **state)
+static void waits_for_who_ends_soon(void **state UNUSED)
 {
 	enum { TURNS = 10 };
 
-	(void)state;
 	(void)add(TOLD);
 	stage_kill_orphans();
 	write_file("c1", TEXT("ndots:5"));
@@ -711,9 +686,8 @@ static void waits_for_who_ends_soon(void **state)
 	says("c1", "/late", "written");
 }
 
-static void leaves_the_hosts(void **state)
+static void leaves_the_hosts(void **state UNUSED)
 {
-	(void)state;
 	add_alone(TOLD);
 	write_file("c1", "");
 	if (mount("/etc/resolv.conf", file_of("c1"), NULL, MS_BIND, NULL) < 0)
@@ -723,13 +697,12 @@ static void leaves_the_hosts(void **state)
 }
 
 /* What the runtime wrote is kept in the record, and that must be read again. */
-static void reads_its_own_record(void **state)
+static void reads_its_own_record(void **state UNUSED)
 {
 	enum { LONG = 900000 };
 	static char text[LONG + 256];
 	size_t head = (size_t)snprintf(text, sizeof text, "%s#", TEXT("ndots:5"));
 
-	(void)state;
 	memset(text + head, '\1', LONG);
 	stage_write(file_of("c1"), text, head + LONG);
 	call("ADD", "c1");
@@ -750,9 +723,8 @@ static void ends_all(void)
 }
 
 /* Both wait for the runtime's text to decide by; the later has the file, until its DEL. */
-static void is_passed_on(void **state)
+static void is_passed_on(void **state UNUSED)
 {
-	(void)state;
 	call_as("ADD", "c1", "eth0", "2", "");
 	call_as("ADD", "c1", "net1", "3", "");
 	write_file("c1", TEXT("ndots:5"));
@@ -767,9 +739,8 @@ static void is_passed_on(void **state)
 }
 
 /* The same where no child of the first has lived to see the file. */
-static void is_passed_on_by_killed_ones(void **state)
+static void is_passed_on_by_killed_ones(void **state UNUSED)
 {
-	(void)state;
 	call_as("ADD", "c1", "eth0", "2", "");
 	stage_kill_orphans();
 	call_as("ADD", "c1", "net1", "3", "");
@@ -783,9 +754,8 @@ static void is_passed_on_by_killed_ones(void **state)
 }
 
 /* The later one needed no text to decide, and has kept it all the same. */
-static void is_passed_on_by_a_decided_one(void **state)
+static void is_passed_on_by_a_decided_one(void **state UNUSED)
 {
-	(void)state;
 	call_as("ADD", "c1", "eth0", "2", "");
 	call_as("ADD", "c1", "net1", "3", POLICY);
 	write_file("c1", TEXT("ndots:5"));
@@ -796,9 +766,8 @@ static void is_passed_on_by_a_decided_one(void **state)
 }
 
 /* A workload's own words are not handed over. */
-static void own_words_are_not_passed_on(void **state)
+static void own_words_are_not_passed_on(void **state UNUSED)
 {
-	(void)state;
 	call_as("ADD", "c1", "eth0", "2", "");
 	call_as("ADD", "c1", "net1", "3", "");
 	write_file("c1", TEXT("ndots:5"));
@@ -810,9 +779,8 @@ static void own_words_are_not_passed_on(void **state)
 }
 
 /* DEL before the file: the one that remains gets it when it comes. */
-static void is_passed_on_before_it_comes(void **state)
+static void is_passed_on_before_it_comes(void **state UNUSED)
 {
-	(void)state;
 	call_as("ADD", "c1", "eth0", "2", "");
 	call_as("ADD", "c1", "net1", "3", "");
 	call("STATUS", "");
@@ -826,11 +794,10 @@ static void is_passed_on_before_it_comes(void **state)
 /*** what nobody knows ***/
 
 /* No text of the runtime's, no child that saw it come: a file that was written since is left. */
-static void leaves_what_was_written_since(void **state)
+static void leaves_what_was_written_since(void **state UNUSED)
 {
 	struct timespec now[2];
 
-	(void)state;
 	(void)add(POLICY);
 	stage_kill_orphans();
 	write_file("c1", "nameserver 192.0.2.77\n");
@@ -858,9 +825,8 @@ static void changed_after(const char *id, int seconds)
 }
 
 /* Where the runtime's text was not known, a file that was changed later is the workload's. */
-static void leaves_what_was_changed_later(void **state)
+static void leaves_what_was_changed_later(void **state UNUSED)
 {
-	(void)state;
 	call("ADD", "c1");
 	call("ADD", "c2");
 	stage_kill_orphans();
@@ -896,9 +862,8 @@ static void fill_run_folder(void)
 }
 
 /* Who cannot say what the file will hold leaves it: else our text would pass for the runtime's. */
-static void announces_before_it_writes(void **state)
+static void announces_before_it_writes(void **state UNUSED)
 {
-	(void)state;
 	if (mkdir("/run/pod-dns", 0700) < 0 ||
 	    mount("small", "/run/pod-dns", "tmpfs", 0, "mode=0700,size=64k") < 0)
 		stage_broken("mount");
@@ -925,19 +890,18 @@ static void refuse_watches(void)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EMFILE),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	struct sock_fprog program = { sizeof rules / sizeof *rules, rules };
+	struct sock_fprog program = { LEN(rules), rules };
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
 		_exit(99);
 }
 
-static void waits_without_a_watch(void **state)
+static void waits_without_a_watch(void **state UNUSED)
 {
 	pid_t adder = fork(), child;
 	int how;
 
-	(void)state;
 	if (adder == 0) {
 		refuse_watches();
 		call("ADD", "c1");

@@ -88,12 +88,11 @@ static void all_at_once(const char *command)
 
 static int records;
 
-static int count_records(const char *path, const struct stat *st, int type, struct FTW *ftw)
+static int count_records(const char *path, const struct stat *st UNUSED, int type,
+			 struct FTW *ftw UNUSED)
 {
 	const size_t n = strlen(path);
 
-	(void)st;
-	(void)ftw;
 	if (strncmp(path, "/run/pod-dns/net/", 17) == 0 && strcmp(path + n - 5, ".json") == 0)
 		records++;
 	else if (type == FTW_F && strcmp(path, "/run/pod-dns/.lock") != 0 &&
@@ -124,11 +123,10 @@ static void check_file(int i, bool there)
 	free(b.data);
 }
 
-static void comes_and_goes(void **state)
+static void comes_and_goes(void **state UNUSED)
 {
 	char path[64];
 
-	(void)state;
 	for (int i = 0; i < NAMESPACES; i++) {
 		(void)snprintf(path, sizeof path, "/run/netns/n%d", i);
 		stage_netns(path);
@@ -213,7 +211,7 @@ static int listen_to_steps(void)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
 	};
-	struct sock_fprog program = { sizeof rules / sizeof *rules, rules };
+	struct sock_fprog program = { LEN(rules), rules };
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return -1;
@@ -315,7 +313,7 @@ static void holds(const char *path, const char *text, int pair)
 }
 
 /* Texts of different lengths: half of one over the other would show. */
-static void file_is_the_owners(void **state)
+static void file_is_the_owners(void **state UNUSED)
 {
 	static const char netns[] = "/run/netns/pod", *const texts[] = {
 		TEXT("2"), TEXT("3 timeout:1 rotate")
@@ -323,7 +321,6 @@ static void file_is_the_owners(void **state)
 	const struct call calls[] = { { "a", netns, CRI, OPTION("2", "") },
 				      { "b", netns, CRI, OPTION("3", MORE) } };
 
-	(void)state;
 	stage_netns(netns);
 	for (int i = 0; i < PAIRS; i++) {
 		char owner[16];
@@ -342,7 +339,7 @@ static void file_is_the_owners(void **state)
 }
 
 /* Nobody owns that one: it is the text of one of the two, and whole. */
-static void root_is_one_of_theirs(void **state)
+static void root_is_one_of_theirs(void **state UNUSED)
 {
 #define ROOTFS ",'targets':['rootfs']"
 	static const char file[] = "/run/root/etc/resolv.conf", before[] = "nameserver 192.0.2.9\n";
@@ -350,7 +347,6 @@ static void root_is_one_of_theirs(void **state)
 	const struct call calls[] = { { "a", netns, "", OPTION("2", "") ROOTFS },
 				      { "b", netns, "", OPTION("3", MORE) ROOTFS } };
 
-	(void)state;
 	stage_write(file, "", 0);
 	(void)snprintf(netns, sizeof netns, "/proc/%d/ns/net", stage_container("/run/root"));
 	for (int i = 0; i < PAIRS / 2; i++) {

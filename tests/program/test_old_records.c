@@ -178,10 +178,8 @@ static void quietly(const struct old *o, const char *command, const char *keys)
 
 /*** what must hold ***/
 
-static int is_left(const char *path, const struct stat *st, int type, struct FTW *ftw)
+static int is_left(const char *path, const struct stat *st UNUSED, int type, struct FTW *ftw UNUSED)
 {
-	(void)st;
-	(void)ftw;
 	if (type != FTW_D && strcmp(path, RUN ".lock") != 0 && strcmp(path, RUN ".swept") != 0)
 		fail_msg("%s is left", path);
 	return 0;
@@ -310,7 +308,7 @@ static const struct act {
 	{ "is swept", is_swept },
 };
 
-enum { ACTS = sizeof acts / sizeof *acts, RECORDS = 100 };
+enum { ACTS = LEN(acts), RECORDS = 100 };
 
 static const char *name_of(const char *file, const struct act *act)
 {

@@ -116,18 +116,16 @@ static void says_that_netns_was_taken(void)
 }
 
 /* What ADD does comes as it was announced: there is nothing to say again. */
-static void writes_its_record_once(void **state)
+static void writes_its_record_once(void **state UNUSED)
 {
-	(void)state;
 	assert_int_equal(writes_of(&add), 1);
 	says_that_netns_was_taken();
 }
 
-static void writes_what_came_otherwise(void **state)
+static void writes_what_came_otherwise(void **state UNUSED)
 {
 	struct call other = add;
 
-	(void)state;
 	other.keys = ",'targets':['rootfs','netns']";
 	assert_int_equal(writes_of(&other), 2);
 	says_that_netns_was_taken();
@@ -154,11 +152,10 @@ static void ends_well(pid_t child)
 
 /*** an ADD that is repeated, and fails ***/
 
-static void keeps_what_it_had(void **state)
+static void keeps_what_it_had(void **state UNUSED)
 {
 	struct call other = add;
 
-	(void)state;
 	ok(&add);
 	assert_true(there(ETC));
 	other.keys = ",'targets':['rootfs']";
@@ -168,11 +165,10 @@ static void keeps_what_it_had(void **state)
 	assert_false(there(ETC));
 }
 
-static void gives_up_what_it_took(void **state)
+static void gives_up_what_it_took(void **state UNUSED)
 {
 	struct call other = add;
 
-	(void)state;
 	ok(&add);
 	other.keys = ",'targets':[]";
 	ok(&other);
@@ -182,13 +178,12 @@ static void gives_up_what_it_took(void **state)
 /*** what cannot be read is not absent ***/
 
 /* The record that a claim leads to cannot be looked at. */
-static void leaves_an_unknown_owners_file(void **state)
+static void leaves_an_unknown_owners_file(void **state UNUSED)
 {
 	const struct call later = { "ADD", "other", "c2", NULL, NULL };
 	struct call end = later;
 	char *said;
 
-	(void)state;
 	ok(&add);
 	ok(&later);
 	if (rename(RUN "/net", RUN "/.net") < 0)
@@ -209,12 +204,11 @@ static void leaves_an_unknown_owners_file(void **state)
 	assert_false(there(ETC));
 }
 
-static void leaves_what_its_record_cannot_say(void **state)
+static void leaves_what_its_record_cannot_say(void **state UNUSED)
 {
 	static const char record[] = RUN "/net/c1@eth0.json";
 	char *said;
 
-	(void)state;
 	ok(&add);
 	if (unlink(record) < 0 || mkdir(record, 0700) < 0)
 		stage_broken("mkdir");
@@ -236,13 +230,12 @@ static void limit_descriptors(const char *program, int limit)
 		stage_broken("/run/limited");
 }
 
-static void gc_tells_what_it_could_not_see(void **state)
+static void gc_tells_what_it_could_not_see(void **state UNUSED)
 {
 	const struct call gc = { "GC", "net", "", NULL, ",'cni.dev/valid-attachments':[]" };
 	char program[PATH_MAX];
 	int failed = 0;
 
-	(void)state;
 	if (!realpath(getenv("POD_DNS"), program))
 		stage_broken("POD_DNS");
 	for (int limit = 4; limit < 12; limit++) {
@@ -277,13 +270,12 @@ static bool somebody_waits(const char *lock)
 	return found;
 }
 
-static void check_does_not_bring_it_back(void **state)
+static void check_does_not_bring_it_back(void **state UNUSED)
 {
 	const struct call check = { "CHECK", "net", "c1", NULL, NULL };
 	int lock, how;
 	pid_t child;
 
-	(void)state;
 	ok(&add);
 	lock = open(RUN "/.lock", O_RDWR | O_CLOEXEC);
 	assert_int_equal(flock(lock, LOCK_EX), 0);
@@ -305,11 +297,10 @@ static void check_does_not_bring_it_back(void **state)
 /*** the sweep ***/
 
 /* Elsewhere the namespace's path is a plain file. */
-static void bears_another_mount_namespace(void **state)
+static void bears_another_mount_namespace(void **state UNUSED)
 {
 	pid_t child;
 
-	(void)state;
 	ok(&add);
 	child = fork();
 	if (child == 0) {
@@ -329,7 +320,7 @@ static void bears_another_mount_namespace(void **state)
 	assert_false(there(ETC));
 }
 
-static void removes_dangling_claims(void **state)
+static void removes_dangling_claims(void **state UNUSED)
 {
 	static const char *const claims[] = {
 		RUN "/.sandbox/gone/0123456789abcdef",
@@ -338,12 +329,11 @@ static void removes_dangling_claims(void **state)
 		RUN "/.node/0123456789abcdef",
 	};
 
-	(void)state;
 	ok(&add);
-	for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
+	for (size_t i = 0; i < LEN(claims); i++)
 		stage_link(claims[i], "net/gone@eth0.json");
 	ok(&status);
-	for (size_t i = 0; i < sizeof claims / sizeof *claims; i++)
+	for (size_t i = 0; i < LEN(claims); i++)
 		if (there(claims[i]))
 			fail_msg("%s", claims[i]);
 	assert_true(there(ETC));

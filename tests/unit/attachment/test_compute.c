@@ -215,11 +215,10 @@ static void tells_whose_lists(void **state)
 
 /*** the request ***/
 
-static void a_faulty_request_fails(void **state)
+static void a_faulty_request_fails(void **state UNUSED)
 {
 	struct flow f;
 
-	(void)state;
 	set_up(&f, "{\"clusterDNS\":[\"10.96.0.10\"]}");
 	f.input.request = (struct request){ .policy = NONE, .policy_channel = "annotation" };
 	assert_false(compute(&f.computed, &f.input, &f.warnings, &f.err));
@@ -227,11 +226,10 @@ static void a_faulty_request_fails(void **state)
 	tear_down(&f);
 }
 
-static void or_is_ignored_and_the_input_is_as_it_was(void **state)
+static void or_is_ignored_and_the_input_is_as_it_was(void **state UNUSED)
 {
 	struct flow f;
 
-	(void)state;
 	set_up(&f, "{\"clusterDNS\":[\"10.96.0.10\"],\"onPodError\":\"ignore\"}");
 	f.input.request = (struct request){ .policy = NONE, .policy_channel = "annotation" };
 	assert_true(compute(&f.computed, &f.input, &f.warnings, &f.err));
@@ -244,12 +242,11 @@ static void or_is_ignored_and_the_input_is_as_it_was(void **state)
 
 /*** what depends on the rules ***/
 
-static void an_outcome_for_a_pod_without_its_rules(void **state)
+static void an_outcome_for_a_pod_without_its_rules(void **state UNUSED)
 {
 	struct flow f;
 	const struct outcome *o;
 
-	(void)state;
 	set_up(&f,
 	       rows_json(
 		       "{'clusterDNS':['10.96.0.10'],'dnsPolicy':'ClusterFirstWithAutopath'," CACHE
@@ -269,13 +266,12 @@ static void an_outcome_for_a_pod_without_its_rules(void **state)
 
 /*** where the file goes ***/
 
-static void targets_are_planned_for_a_pod_with_a_file(void **state)
+static void targets_are_planned_for_a_pod_with_a_file(void **state UNUSED)
 {
 	struct sandbox sandbox = SANDBOX_NONE;
 	struct pod_netns netns = { .path = "/run/netns/pod" };
 	struct flow f;
 
-	(void)state;
 	set_up(&f, rows_json("{'clusterDNS':['10.96.0.10'],'targets':['netns','/a/resolv.conf']}"));
 	f.input.sandbox = &sandbox;
 	f.input.netns = &netns;
@@ -331,11 +327,10 @@ static void compute_one(struct flow *f, int i)
 	arena_done(&arena);
 }
 
-static void a_thousand_pods(void **state)
+static void a_thousand_pods(void **state UNUSED)
 {
 	struct flow f;
 
-	(void)state;
 	set_up(&f, rows_json("{'clusterDNS':['10.96.0.10']," CACHE
 			     ",'dnsConfig':{'options':[{'name':'ndots','value':'2'}]}}"));
 	for (int i = 0; i < PODS; i++)

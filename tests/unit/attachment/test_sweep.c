@@ -81,9 +81,8 @@ static void is_due(void **state)
 	assert_int_equal(sweep_is_due(&run), row->due);
 }
 
-static void says_that_it_sweeps(void **state)
+static void says_that_it_sweeps(void **state UNUSED)
 {
-	(void)state;
 	assert_true(sweep_is_due(&run));
 	sweeps();
 	assert_false(sweep_is_due(&run));
@@ -168,7 +167,7 @@ static void is_swept(void **state)
 
 /*** what else ***/
 
-static void removes_what_nobody_claims(void **state)
+static void removes_what_nobody_claims(void **state UNUSED)
 {
 	static const char *const gone[] = {
 		RUN ".sandbox/c9/0123456789abcdef", RUN ".steer/c9/0123456789abcdef",
@@ -176,7 +175,6 @@ static void removes_what_nobody_claims(void **state)
 		RUN ".netns/n9/resolv.conf",	    "/etc/netns/n9/resolv.conf",
 	};
 
-	(void)state;
 	lay_attachment();
 	for (size_t i = 0; i < 4; i++)
 		stage_link(gone[i], "net/c9@eth0.json");
@@ -194,7 +192,7 @@ static void removes_what_nobody_claims(void **state)
 }
 
 /* Whose child was killed. */
-static void completes_what_waits(void **state)
+static void completes_what_waits(void **state UNUSED)
 {
 	static const char file[] = "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/n1/"
 				   "resolv.conf";
@@ -204,7 +202,6 @@ static void completes_what_waits(void **state)
 	json_t *path = json_string(NETNS), *ino;
 	struct stat st;
 
-	(void)state;
 	stage_netns(NETNS);
 	if (stat(NETNS, &st) < 0)
 		stage_broken("stat " NETNS);

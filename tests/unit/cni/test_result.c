@@ -69,11 +69,10 @@ static void checks_result(void **state)
 		assert_non_null(strstr(e.text, row->error));
 }
 
-static void wants_a_result(void **state)
+static void wants_a_result(void **state UNUSED)
 {
 	struct err e = { 0 };
 
-	(void)state;
 	assert_false(result_check(NULL, "1.0.0", &e));
 	assert_int_equal(e.code, ERR_CONFIG);
 }
@@ -154,7 +153,7 @@ static void makes_result(void **state)
 		assert_null(json_object_get(result, "dns"));
 }
 
-static void cleans(void **state)
+static void cleans(void **state UNUSED)
 {
 	json_auto_t *prev = parsed("{'dns':{'nameservers':['192.0.2.1','a b','',7],"
 				   "'domain':'a\\u001b','search':['x'],'options':['\\u2028']}}");
@@ -164,7 +163,6 @@ static void cleans(void **state)
 	struct warnings w = { .arena = &arena };
 	json_auto_t *clean = result_clean(prev, &w);
 
-	(void)state;
 	assert_true(json_equal(clean, want));
 	assert_int_equal(w.n, 5);
 	arena_done(&arena);

@@ -148,7 +148,7 @@ static void faults(void **state)
 	arena_done(&arena);
 }
 
-static void reads(void **state)
+static void reads(void **state UNUSED)
 {
 	static const char in[] =
 		"{'servers':[{'name':'corp','zones':['a.example','b.example'],'clusterKnows':true,"
@@ -162,7 +162,6 @@ static void reads(void **state)
 	json_t *network = json_loads(rows_json(in), 0, NULL);
 	const struct forward *f;
 
-	(void)state;
 	conf_init(&conf);
 	assert_true(conf_decode(&conf, network, &e));
 	assert_true(servers_decode(&s, &conf, &e));

@@ -102,11 +102,10 @@ static void compares_timeouts(void **state)
 }
 
 /* Eight bytes are a time only where they are one. */
-static void a_rate_is_no_time(void **state)
+static void a_rate_is_no_time(void **state UNUSED)
 {
 	struct pair p;
 
-	(void)state;
 	begin(&p);
 	nft_rule (&p.ours, "c", NULL)
 		nft_limit(&p.ours, (struct nft_rate){ 4, 1, 1 });
@@ -115,11 +114,10 @@ static void a_rate_is_no_time(void **state)
 	assert_false(same(&p));
 }
 
-static void sets(void **state)
+static void sets(void **state UNUSED)
 {
 	struct pair p;
 
-	(void)state;
 	begin(&p);
 	p.ours.sets = 7; /* its number in the transaction */
 	put_set(&p.ours, 0);
@@ -131,7 +129,7 @@ static void sets(void **state)
 	assert_false(same(&p));
 }
 
-static void other_sets(void **state)
+static void other_sets(void **state UNUSED)
 {
 	static const struct nft_set others[] = {
 		{ .name = "r", .comment = "of a test", .key_type = NFT_TYPE_IPV4, .key_len = 4 },
@@ -142,7 +140,6 @@ static void other_sets(void **state)
 	};
 	struct pair p;
 
-	(void)state;
 	for (size_t i = 0; i < LEN(others); i++) {
 		begin(&p);
 		put_set(&p.ours, 0);
@@ -194,11 +191,10 @@ static void compares_rules(void **state)
 	assert_int_equal(same(&p), r->same);
 }
 
-static void other_chains(void **state)
+static void other_chains(void **state UNUSED)
 {
 	struct pair p;
 
-	(void)state;
 	begin(&p);
 	nft_base_chain(&p.ours, "c", "filter", NF_INET_LOCAL_IN, 0);
 	nft_base_chain(&p.theirs, "c", "filter", NF_INET_LOCAL_IN, -1);

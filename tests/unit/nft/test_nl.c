@@ -143,14 +143,13 @@ static int count(const struct nl_messages *all)
 	return n;
 }
 
-static void asks_again(void **state)
+static void asks_again(void **state UNUSED)
 {
 	auto_messages answer = { 0 };
 	int refused = -1;
 	struct nft b;
 	struct nl nl;
 
-	(void)state;
 	begin(&nl, &b);
 	wire.kind = NFT_MSG_NEWCHAIN;
 	wire.interrupted = 9;
@@ -162,14 +161,13 @@ static void asks_again(void **state)
 	end(&nl);
 }
 
-static void gives_up(void **state)
+static void gives_up(void **state UNUSED)
 {
 	auto_messages answer = { 0 };
 	int refused = -1;
 	struct nft b;
 	struct nl nl;
 
-	(void)state;
 	begin(&nl, &b);
 	wire.kind = NFT_MSG_NEWCHAIN;
 	wire.interrupted = 1000;
@@ -197,25 +195,23 @@ static void others_chains(const struct nl *nl)
 }
 
 /* Not over the asking socket, whose answers this must not take, and whose buffer is in use. */
-static void commit(const struct nl *nl)
+static void commit(const struct nl *nl UNUSED)
 {
 	char little[512];
 	struct nft b;
 
-	(void)nl;
 	nft_begin(&b, little, sizeof(little), false, "another");
 	nft_table(&b, NULL);
 	assert_true(nft_end(&b, &err));
 	assert_true(mnl_socket_sendto(wire.other.socket, b.batch.data, b.batch.len) > 0);
 }
 
-static void somebody_commits(void **state)
+static void somebody_commits(void **state UNUSED)
 {
 	auto_messages answer = { 0 };
 	struct nft b;
 	struct nl nl;
 
-	(void)state;
 	begin(&nl, &b);
 	others_chains(&nl);
 	wire.after = commit;
@@ -251,13 +247,12 @@ static bool count_element(const struct nft_element_found *found, void *context)
 }
 
 /* Of 500, in several parts. Whoever reads may ask again. */
-static void each_element_once(void **state)
+static void each_element_once(void **state UNUSED)
 {
 	struct nft b;
 	struct nl nl;
 	int n = 0;
 
-	(void)state;
 	begin(&nl, &b);
 	put_elements(&nl);
 	wire.kind = NFT_MSG_NEWSETELEM;
@@ -284,13 +279,12 @@ static void forge(const struct nl *nl)
 			 sizeof(no));
 }
 
-static void hears_the_kernel_only(void **state)
+static void hears_the_kernel_only(void **state UNUSED)
 {
 	auto_messages answer = { 0 };
 	struct nft b;
 	struct nl nl;
 
-	(void)state;
 	begin(&nl, &b);
 	wire.after = forge;
 	if (!ask_for_chains(&nl, &answer, NULL))
@@ -333,12 +327,11 @@ static void compares(void **state)
 }
 
 /* The last of all: nothing is opened after it. */
-static void no_way_back(void **state)
+static void no_way_back(void **state UNUSED)
 {
 	auto_fd here = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 	struct nl nl = NL_CLOSED;
 
-	(void)state;
 	err_clear(&err);
 	assert_true(nl_open_in(&nl, here, &err));
 	nl_close(&nl);
@@ -364,9 +357,8 @@ static const struct CMUnitTest tests[] = {
 };
 static const struct CMUnitTest lasts[] = { cmocka_unit_test(no_way_back) };
 
-static void needs_root(void **state)
+static void needs_root(void **state UNUSED)
 {
-	(void)state;
 	skip();
 }
 

@@ -70,13 +70,12 @@ static void is_cidr(void **state)
 	assert_int_equal(addr_is_cidr(row->in), row->ok);
 }
 
-static void knows_loopback(void **state)
+static void knows_loopback(void **state UNUSED)
 {
 	static const char *const in[] = { "127.0.0.53", "127.255.0.1", "::1", "::ffff:127.0.0.1" };
 	static const char *const out[] = { "128.0.0.1", "126.255.255.255", "::2", "::" };
 	struct addr a;
 
-	(void)state;
 	for (size_t i = 0; i < LEN(in); i++) {
 		assert_true(addr_parse(&a, in[i]));
 		assert_true(addr_is_loopback(&a));
@@ -85,9 +84,8 @@ static void knows_loopback(void **state)
 	}
 }
 
-static void knows_leading_zeros(void **state)
+static void knows_leading_zeros(void **state UNUSED)
 {
-	(void)state;
 	assert_true(addr_has_leading_zeros("010.0.0.1"));
 	assert_true(addr_has_leading_zeros("10.0.0.01"));
 	assert_true(addr_has_leading_zeros("::ffff:010.0.0.1"));

@@ -53,11 +53,10 @@ static void replace(const char *text, mode_t mode)
 
 /*** replaced ***/
 
-static void writes_no_equal_content(void **state)
+static void writes_no_equal_content(void **state UNUSED)
 {
 	struct stat before;
 
-	(void)state;
 	stage_write(FILE_, "a\n", 2);
 	before = look();
 	replace("a\n", 0644);
@@ -66,11 +65,10 @@ static void writes_no_equal_content(void **state)
 	assert_int_not_equal(look().st_ino, before.st_ino);
 }
 
-static void minds_the_mode(void **state)
+static void minds_the_mode(void **state UNUSED)
 {
 	const mode_t masks[] = { 0, 022, 0277, 0777 };
 
-	(void)state;
 	stage_write("/run/x/other", "", 0);
 	for (size_t i = 0; i < LEN(masks); i++) {
 		mode_t was = umask(masks[i]);
@@ -84,9 +82,8 @@ static void minds_the_mode(void **state)
 }
 
 /* A link, and a temp that a killed process left: both give way, and what they lead to stays. */
-static void replaces_links(void **state)
+static void replaces_links(void **state UNUSED)
 {
-	(void)state;
 	stage_write("/run/x/other", "a\n", 2);
 	stage_link(FILE_, "other");
 	stage_link("/run/x/temp", "other");
@@ -94,12 +91,11 @@ static void replaces_links(void **state)
 	holds("/run/x/other", "a\n", 2);
 }
 
-static void leaves_no_temp(void **state)
+static void leaves_no_temp(void **state UNUSED)
 {
 	auto_fd dir = -1;
 	struct err e = { 0 };
 
-	(void)state;
 	stage_write(FILE_ "/x", "", 0); /* a folder in the file's place */
 	dir = folder();
 	assert_false(file_replace(dir, "file", "temp", "a", 1, 0644, &e));
@@ -140,7 +136,7 @@ static void rewrites(void **state)
 }
 
 /* No room for the second page: what was there is there. */
-static void puts_back(void **state)
+static void puts_back(void **state UNUSED)
 {
 	enum { OLD = 4000, NEW = 9000, ROOM = 8192 };
 	static char bytes[NEW + 1], filler[ROOM];
@@ -149,7 +145,6 @@ static void puts_back(void **state)
 	auto_fd fd = -1;
 	int rest;
 
-	(void)state;
 	stage_write("/run/full/x", "", 0);
 	if (mount("full", "/run/full", "tmpfs", 0, "size=8192") < 0)
 		stage_broken("tmpfs of two pages");

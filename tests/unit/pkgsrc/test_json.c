@@ -39,13 +39,12 @@ static bool read_choice(const char *text, struct choice *choice, struct err *e)
 	return json_decode(document, &table, choice, e);
 }
 
-static void any_word_is_known(void **state)
+static void any_word_is_known(void **state UNUSED)
 {
 	struct choice choice = { .word = -1 };
 	struct err err = { 0 };
 	char text[64];
 
-	(void)state;
 	for (int i = 0; words[i]; i++) {
 		(void)snprintf(text, sizeof(text), "{'word':'%s'}", words[i]);
 		if (!read_choice(rows_json(text), &choice, &err))

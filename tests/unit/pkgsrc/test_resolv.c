@@ -67,21 +67,19 @@ static void reads(void **state)
 	reads_as(row->in, RESOLV_VERBATIM, row->verbatim ? row->verbatim : row->node);
 }
 
-static void tells_the_faulty_line(void **state)
+static void tells_the_faulty_line(void **state UNUSED)
 {
 	static struct resolv r;
 	char text[] = "search a\n\nnameserver \nnameserver\nnameserver 1.1.1.1\n";
 
-	(void)state;
 	assert_int_equal(resolv_parse(&r, text, strlen(text), RESOLV_NODE, 0), 3);
 }
 
-static void marks_and_keys(void **state)
+static void marks_and_keys(void **state UNUSED)
 {
 	static struct resolv r;
 	char text[] = "options ndots:5 edns0 a:b:c\n";
 
-	(void)state;
 	assert_int_equal(resolv_parse(&r, text, strlen(text), RESOLV_NODE, 7), 0);
 	assert_int_equal(r.options.at[0].from, 7);
 	assert_int_equal(r.options.at[0].key, 5);
@@ -93,22 +91,20 @@ static void marks_and_keys(void **state)
 	assert_null(resolv_find_key(&r.options, "ndot", 4));
 }
 
-static void a_nul_ends_no_word(void **state)
+static void a_nul_ends_no_word(void **state UNUSED)
 {
 	static struct resolv r;
 	char text[] = "nameserver 1.1.1.1\0evil\n";
 
-	(void)state;
 	assert_int_equal(resolv_parse(&r, text, sizeof text - 1, RESOLV_VERBATIM, 0), 0);
 	assert_int_equal(r.nameservers.n, 1);
 	assert_false(text_is_word(r.nameservers.at[0].text));
 }
 
-static void counts_what_is_lost(void **state)
+static void counts_what_is_lost(void **state UNUSED)
 {
 	static struct resolv r;
 
-	(void)state;
 	for (int i = 0; i < RESOLV_MAX + 3; i++)
 		resolv_add(&r.searches, resolv_word("a", 0));
 	assert_int_equal(r.searches.n, RESOLV_MAX);
@@ -168,12 +164,11 @@ static void containerd_writes(char *out, size_t room, const struct resolv *r)
 	out[n] = '\0';
 }
 
-static void renders_as_containerd_and_reads_back(void **state)
+static void renders_as_containerd_and_reads_back(void **state UNUSED)
 {
 	static struct resolv r;
 	char theirs[4096];
 
-	(void)state;
 	for (seed = 1; seed < 2000000; seed += 997) {
 		uint32_t kept = seed;
 		char *first;

@@ -58,9 +58,8 @@ static void shows(void **state)
 	assert_string_equal(out, row->escaped);
 }
 
-static void tells_utf8(void **state)
+static void tells_utf8(void **state UNUSED)
 {
-	(void)state;
 	assert_true(text_is_utf8(""));
 	assert_true(text_is_utf8("a b\n\xe2\x82\xac"));
 	assert_false(text_is_utf8("a\x80"));
@@ -68,11 +67,10 @@ static void tells_utf8(void **state)
 	assert_false(text_is_utf8("nameserver\xe2\x82"));
 }
 
-static void escape_is_cut_whole(void **state)
+static void escape_is_cut_whole(void **state UNUSED)
 {
 	char out[8];
 
-	(void)state;
 	text_escape(out, 8, "abcd\033e"); /* four and four do not fit with the NUL */
 	assert_string_equal(out, "abcd");
 	text_escape(out, 4, "ab\xe2\x82\xac");
@@ -81,11 +79,10 @@ static void escape_is_cut_whole(void **state)
 	assert_string_equal(out, "");
 }
 
-static void latches(void **state)
+static void latches(void **state UNUSED)
 {
 	struct text t = TEXT_UP_TO(5);
 
-	(void)state;
 	text_print(&t, "%s", "abc");
 	text_put(&t, "de", 2);
 	assert_true(text_ok(&t));
@@ -102,11 +99,10 @@ static void latches(void **state)
 	text_done(&t);
 }
 
-static void grows(void **state)
+static void grows(void **state UNUSED)
 {
 	struct text t = TEXT_UP_TO(1 << 20);
 
-	(void)state;
 	for (int i = 0; i < 10000; i++)
 		text_print(&t, "%04d\n", i);
 	assert_true(text_ok(&t));

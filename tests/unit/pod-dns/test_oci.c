@@ -120,12 +120,11 @@ static void believes(void **state)
 	same(c.named_file, row->named_file);
 }
 
-static void no_state_to_read(void **state)
+static void no_state_to_read(void **state UNUSED)
 {
 	struct err e = { 0 };
 	auto_oci c = { 0 };
 
-	(void)state;
 	assert_false(oci_read_state(&c, -1, &e));
 	assert_int_equal(e.code, ERR_IO);
 }
@@ -177,14 +176,13 @@ static void reads_bundle(void **state)
 	same(c.resolv_conf, row->source);
 }
 
-static void a_long_path(void **state)
+static void a_long_path(void **state UNUSED)
 {
 	char text[8192], path[5000];
 	struct err e = { 0 };
 	auto_oci c = { 0 };
 	auto_fd fd = -1;
 
-	(void)state;
 	memset(path, 'b', sizeof(path));
 	path[0] = '/';
 	path[sizeof(path) - 1] = '\0';

@@ -144,13 +144,12 @@ static void comes_and_goes(void **state)
 
 /*** single plugins, and chains without others ***/
 
-static void makes_a_list_of_a_plugin(void **state)
+static void makes_a_list_of_a_plugin(void **state UNUSED)
 {
 	auto_text out = TEXT_UP_TO(4096);
 	json_auto_t *o = object();
 	struct err e = { 0 };
 
-	(void)state;
 	assert_true(chain_from_plugin(
 		&out,
 		rows_json("\n{\n  'cniVersion': '0.4.0',\n  'name': 'n',\n  'type': 'a'\n}\n"), o,
@@ -166,33 +165,30 @@ static void makes_a_list_of_a_plugin(void **state)
 	assert_non_null(strstr(e.text, "name"));
 }
 
-static void leaves_no_empty_chain(void **state)
+static void leaves_no_empty_chain(void **state UNUSED)
 {
 	auto_text out = TEXT_UP_TO(4096);
 	struct err e = { 0 };
 
-	(void)state;
 	assert_false(chain_remove(&out, rows_json("{'plugins':[{'type':'pod-dns'}]}"), &e));
 	assert_non_null(strstr(e.text, "nothing but pod-dns"));
 }
 
-static void removes_the_first(void **state)
+static void removes_the_first(void **state UNUSED)
 {
 	auto_text out = TEXT_UP_TO(4096);
 	struct err e = { 0 };
 
-	(void)state;
 	assert_true(chain_remove(
 		&out, rows_json("{'plugins':[ {'type':'pod-dns'} , {'type':'a'} ]}"), &e));
 	assert_string_equal(out.at, rows_json("{'plugins':[ {'type':'a'} ]}"));
 }
 
-static void removes_each_of_several(void **state)
+static void removes_each_of_several(void **state UNUSED)
 {
 	auto_text out = TEXT_UP_TO(4096);
 	struct err e = { 0 };
 
-	(void)state;
 	assert_true(chain_remove(&out,
 				 rows_json("{'plugins':[{'type':'pod-dns'}, {'type':'pod-dns'}, "
 					   "{'type':'a'}, {'type':'pod-dns'}, {'type':'pod-dns'}, "

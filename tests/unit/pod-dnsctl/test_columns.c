@@ -50,13 +50,12 @@ static void fits(void **state)
 	free(text);
 }
 
-static void wraps(void **state)
+static void wraps(void **state UNUSED)
 {
 	struct out out;
 	char *text;
 	size_t size;
 
-	(void)state;
 	out_open(&out, open_memstream(&text, &size));
 	columns_wrap(&out, OUT_PLAIN, 4, " " TEN TEN TEN TEN TEN TEN TEN "  a " TEN " ");
 	(void)fclose(out.to);

@@ -142,14 +142,13 @@ static void calls(void **state)
 
 /*** what is printed ***/
 
-static void escapes(void **state)
+static void escapes(void **state UNUSED)
 {
 	char *text;
 	size_t size;
 	struct out out;
 	json_t *value = json_string("a\033\177\xc2\x9b");
 
-	(void)state;
 	out_open(&out, open_memstream(&text, &size));
 	assert_false(out.colour);
 	out_put(&out, OUT_RED, "%s", "\033[31m");
@@ -164,13 +163,12 @@ static void escapes(void **state)
 	free(text);
 }
 
-static void colours(void **state)
+static void colours(void **state UNUSED)
 {
 	char *text;
 	size_t size;
 	struct out out;
 
-	(void)state;
 	out_open(&out, open_memstream(&text, &size));
 	out.colour = true;
 	out_put(&out, OUT_BOLD, "b");
@@ -180,12 +178,11 @@ static void colours(void **state)
 	free(text);
 }
 
-static void full_disk(void **state)
+static void full_disk(void **state UNUSED)
 {
 	struct out out;
 	FILE *full = fopen("/dev/full", "w");
 
-	(void)state;
 	assert_non_null(full);
 	out_open(&out, full);
 	out_line(&out, "a");

@@ -155,13 +155,12 @@ static struct libc_conf conf_of(enum libc libc, const char *text, struct arena *
 	return conf;
 }
 
-static void reads_servers(void **state)
+static void reads_servers(void **state UNUSED)
 {
 	struct arena arena = { 0 };
 	char text[ADDR_TEXT];
 	struct libc_conf c;
 
-	(void)state;
 	c = conf_of(LIBC_GLIBC,
 		    "nameserver 010.0.0.1\nnameserver x\nnameserver fd00::1%eth0\n"
 		    "nameserver 10.0.0.3\nnameserver 10.0.0.4\n",
@@ -178,12 +177,11 @@ static void reads_servers(void **state)
 }
 
 /* 254 bytes and a newline are read, 255 are not. */
-static void musl_skips_long_lines(void **state)
+static void musl_skips_long_lines(void **state UNUSED)
 {
 	struct arena arena = { 0 };
 	char text[300];
 
-	(void)state;
 	for (int len = 254; len <= 255; len++) {
 		memset(text, 'a', sizeof text);
 		memcpy(text, "search ", 7);
@@ -205,7 +203,7 @@ static size_t total(bool (*look_up)(struct libc_lookup *, struct libc_conf *,
 	return look_up(&lookup, &conf, q, libc) ? lookup.n : 0;
 }
 
-static void autopath_takes_two(void **state)
+static void autopath_takes_two(void **state UNUSED)
 {
 	static const struct queries_known known = { "www.example.com", LIBC_FOUND };
 	struct arena arena = { 0 };
@@ -216,7 +214,6 @@ static void autopath_takes_two(void **state)
 			     .n = 1,
 			     .arena = &arena };
 
-	(void)state;
 	assert_int_equal(total(queries_with_autopath, &q, LIBC_GLIBC), 2);
 	assert_int_equal(total(queries_with_autopath, &q, LIBC_MUSL), 2);
 	q.n = 0; /* nowhere: the zone's server says so, and the searches behind it are asked */

@@ -53,7 +53,7 @@ static void touch(const char *folder, const char *name)
 	(void)close(fd);
 }
 
-static void takes_the_first_by_name(void **state)
+static void takes_the_first_by_name(void **state UNUSED)
 {
 	static const char *const names[] = { "20-b.conflist",
 					     "10-a.conflist.pod-dns-saved",
@@ -64,7 +64,6 @@ static void takes_the_first_by_name(void **state)
 	char folder[] = "/tmp/pdt-netdir-XXXXXX", first[NAME_MAX + 1], command[64];
 	struct err e = { 0 };
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_true(netdir_first(first, folder, &e));
 	assert_string_equal(first, "");

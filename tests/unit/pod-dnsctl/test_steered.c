@@ -34,7 +34,7 @@ static bool must_be_known(const char *chain)
 	static const char *const own[] = { "direct-query", "ask",	"query",  "decide",
 					   "suspect",	   "fall-back", "probe-", "restore" };
 
-	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+	for (size_t i = 0; i < LEN(own); i++)
 		if (strncmp(chain, own[i], strlen(own[i])) == 0)
 			return true;
 	return false;
@@ -102,7 +102,7 @@ static void knows_its_counters(void **state)
 	}
 }
 
-static void chains_of_nobody(void **state)
+static void chains_of_nobody(void **state UNUSED)
 {
 	static const struct nft_counter_found strange[] = {
 		{ "query-0", "to the cache, whatever its state", 1 },
@@ -113,8 +113,7 @@ static void chains_of_nobody(void **state)
 	};
 	struct steered_table table = { .there = true };
 
-	(void)state;
-	for (size_t i = 0; i < sizeof strange / sizeof *strange; i++)
+	for (size_t i = 0; i < LEN(strange); i++)
 		steered_count(&table, &strange[i]);
 	for (size_t i = 0; i < STEERING_PAIRS; i++)
 		assert_int_equal(table.counts[i].to_cache, 0);

@@ -97,13 +97,12 @@ static void guards_warn(void **state)
 }
 
 /* The runtime's may be a sidecar's: told, and never dropped. A pod's own is its own. */
-static void handed_loopback(void **state)
+static void handed_loopback(void **state UNUSED)
 {
 	static struct resolv r;
 	struct arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 
-	(void)state;
 	resolv_add(&r.nameservers, resolv_word("127.0.0.1", FROM_RUNTIME));
 	resolv_add(&r.nameservers, resolv_word("127.0.0.2", FROM_POD));
 	resolv_add(&r.nameservers, resolv_word("192.0.2.1", FROM_RUNTIME));

@@ -64,11 +64,10 @@ static void owned_by(const char *folder, const char *record)
 		assert_string_equal(owner, record);
 }
 
-static void the_newest_owns(void **state)
+static void the_newest_owns(void **state UNUSED)
 {
 	char folder[CLAIM_FOLDER];
 
-	(void)state;
 	claim_sandbox(folder, "c1");
 	assert_string_equal(folder, ".sandbox/c1");
 	owned_by(folder, NULL);
@@ -90,11 +89,10 @@ static void the_newest_owns(void **state)
 }
 
 /* What a killed process left is nobody's, and goes. */
-static void no_record_no_claim(void **state)
+static void no_record_no_claim(void **state UNUSED)
 {
 	char folder[CLAIM_FOLDER];
 
-	(void)state;
 	claim_netns(folder, "pod");
 	add(folder, A);
 	add(folder, B);
@@ -111,11 +109,10 @@ static void no_record_no_claim(void **state)
 }
 
 /* Beside claims lies the file itself, and others' things may. */
-static void others_are_no_claims(void **state)
+static void others_are_no_claims(void **state UNUSED)
 {
 	char folder[CLAIM_FOLDER];
 
-	(void)state;
 	claim_netns(folder, "pod");
 	stage_write("/run/pod-dns/.netns/pod/resolv.conf", "x\n", 2);
 	stage_write("/run/pod-dns/.netns/pod/0123456789abcdef", "x\n", 2);
@@ -129,14 +126,13 @@ static void others_are_no_claims(void **state)
 }
 
 /* The newest first; a claim that cannot be looked at is said. */
-static void are_listed(void **state)
+static void are_listed(void **state UNUSED)
 {
 	static const char *const newest_first[] = { A, C, B };
 	struct arena a = { 0 };
 	struct claim_list claims;
 	char folder[CLAIM_FOLDER];
 
-	(void)state;
 	claim_sandbox(folder, "c1");
 	assert_true(claim_list(&claims, &run, folder, &a));
 	assert_int_equal(claims.n, 0);
@@ -164,7 +160,7 @@ static void die_at_the_stamp(void)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	struct sock_fprog program = { sizeof rules / sizeof *rules, rules };
+	struct sock_fprog program = { LEN(rules), rules };
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
@@ -172,13 +168,12 @@ static void die_at_the_stamp(void)
 }
 
 /* The kernel's own stamp is the wall clock's, and newer than any moment since the boot. */
-static void no_stamp_no_claim(void **state)
+static void no_stamp_no_claim(void **state UNUSED)
 {
 	char folder[CLAIM_FOLDER];
 	pid_t child;
 	int how;
 
-	(void)state;
 	claim_sandbox(folder, "c1");
 	add(folder, A);
 	child = fork();

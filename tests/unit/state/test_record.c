@@ -62,11 +62,10 @@ static void rename_features(json_t *record)
 }
 
 /* Nothing is lost on the way in and out. */
-static void each_comes_back(void **state)
+static void each_comes_back(void **state UNUSED)
 {
 	glob_t found;
 
-	(void)state;
 	assert_int_equal(glob(FOLDER "*.json", 0, NULL, &found), 0);
 	assert_in_range(found.gl_pathc, 15, 100);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -86,11 +85,10 @@ static void each_comes_back(void **state)
 	globfree(&found);
 }
 
-static void says_what_was_decided(void **state)
+static void says_what_was_decided(void **state UNUSED)
 {
 	auto_record record;
 
-	(void)state;
 	parse(&record, load("computed-by-rule"));
 	assert_string_equal(record.at.network, "net");
 	assert_string_equal(record.at.container_id, "e2");
@@ -114,11 +112,10 @@ static void says_what_was_decided(void **state)
 	assert_false(record_has_steering(&record));
 }
 
-static void says_what_is_pending(void **state)
+static void says_what_is_pending(void **state UNUSED)
 {
 	auto_record record;
 
-	(void)state;
 	parse(&record, load("pending-undecided"));
 	assert_int_equal(record.decision.state, PENDING);
 	assert_int_equal(record.decision.policy, POLICY_UNSET);
@@ -131,32 +128,29 @@ static void says_what_is_pending(void **state)
 	assert_null(record.deferred.dns.options);
 }
 
-static void says_why_it_was_missed(void **state)
+static void says_why_it_was_missed(void **state UNUSED)
 {
 	auto_record record;
 
-	(void)state;
 	parse(&record, load("late-missed"));
 	assert_int_equal(record.late, RECORD_MISSED);
 	assert_non_null(strstr(record.late_why, "not as the runtime wrote it"));
 }
 
-static void knows_its_own_texts(void **state)
+static void knows_its_own_texts(void **state UNUSED)
 {
 	auto_record record;
 
-	(void)state;
 	parse(&record, load("computed-sandbox"));
 	assert_int_equal(record.written.n, 1);
 	assert_true(record_wrote(&record, record.text));
 	assert_false(record_wrote(&record, record.inputs.runtime_text));
 }
 
-static void says_the_steering(void **state)
+static void says_the_steering(void **state UNUSED)
 {
 	auto_record record;
 
-	(void)state;
 	parse(&record, load("steered-node"));
 	assert_true(record_has_steering(&record));
 	assert_int_equal(record.steering.plan.mode, STEER_NODE);
@@ -169,13 +163,12 @@ static void says_the_steering(void **state)
 
 /*** what this version adds ***/
 
-static void keeps_what_was_displaced(void **state)
+static void keeps_what_was_displaced(void **state UNUSED)
 {
 	struct record record = RECORD_BLANK;
 	auto_record back;
 	struct resolv_entry option = resolv_option("ndots:1", FROM_POD);
 
-	(void)state;
 	record.at = (struct attachment){ "net", "c1", "eth0" };
 	record.netns.path = "/run/netns/pod";
 	record.decision.state = COMPUTED;
@@ -189,11 +182,10 @@ static void keeps_what_was_displaced(void **state)
 }
 
 /* The modules of the two families come apart. */
-static void keeps_a_familys_features(void **state)
+static void keeps_a_familys_features(void **state UNUSED)
 {
 	auto_record record, back;
 
-	(void)state;
 	parse(&record, load("steered-node"));
 	record.steering.plan.features[1].dup = false;
 	parse(&back, record_render(&record));
@@ -248,11 +240,10 @@ static void is_told(void **state)
 }
 
 /* The other addresses are still to be released. */
-static void bears_junk(void **state)
+static void bears_junk(void **state UNUSED)
 {
 	auto_record record;
 
-	(void)state;
 	parse(&record, json_loads(rows_json("{" WHOLE ",'steering':{'mode':'node',"
 					    "'addresses':[5,null,'10.1.0.5',{}]}}"),
 				  0, NULL));
@@ -273,11 +264,10 @@ static enum record_found found(const char *text)
 	return record_read(&record, &run, "net/c1@eth0.json");
 }
 
-static void is_found(void **state)
+static void is_found(void **state UNUSED)
 {
 	auto_rundir run = RUNDIR_NONE;
 
-	(void)state;
 	if (!rundir_open(&run, true, NULL))
 		stage_broken("the run folder");
 	assert_int_equal(found(NULL), RECORD_NONE);
@@ -330,14 +320,13 @@ static void is_not_damaged_for_want_of_memory(void **state)
 }
 
 /* By network and name; what is not named like a record is none. */
-static void are_listed(void **state)
+static void are_listed(void **state UNUSED)
 {
 	static const char *const all[] = { "a/c1@eth0.json", "b/c1@eth0.json", "b/c1@net1.json" };
 	auto_rundir run = RUNDIR_NONE;
 	struct rundir_list list;
 	struct arena a = { 0 };
 
-	(void)state;
 	assert_true(record_list(&list, &run, NULL, &a)); /* there is no run folder */
 	assert_int_equal(list.n, 0);
 	if (!rundir_open(&run, true, NULL))

@@ -89,11 +89,10 @@ static bool is_free(void)
 	return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0;
 }
 
-static void is_held_until_its_scope_ends(void **state)
+static void is_held_until_its_scope_ends(void **state UNUSED)
 {
 	auto_rundir r = open_run();
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		auto_rundir_lock held = RUNDIR_UNLOCKED;
 
@@ -111,12 +110,11 @@ static void is_held_until_its_scope_ends(void **state)
 }
 
 /* uninstall removes the file while others wait for it: they must not hold what nobody else sees. */
-static void is_held_on_the_file_that_is_there(void **state)
+static void is_held_on_the_file_that_is_there(void **state UNUSED)
 {
 	auto_rundir r = open_run();
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
-	(void)state;
 	assert_true(rundir_lock(&held, &r, NULL));
 	rundir_unlock(&held);
 	assert_int_equal(unlink(RUNDIR "/.lock"), 0);
@@ -125,13 +123,12 @@ static void is_held_on_the_file_that_is_there(void **state)
 	assert_false(is_free());
 }
 
-static void is_not_taken_through_a_link(void **state)
+static void is_not_taken_through_a_link(void **state UNUSED)
 {
 	auto_rundir r = open_run();
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
 
-	(void)state;
 	stage_link(RUNDIR "/.lock", "/run/elsewhere");
 	assert_false(rundir_lock(&held, &r, &e));
 	assert_int_equal(e.code, ERR_IO);
@@ -141,14 +138,13 @@ static void is_not_taken_through_a_link(void **state)
 }
 
 /* Children add to one file without order, but for the lock. */
-static void keeps_processes_apart(void **state)
+static void keeps_processes_apart(void **state UNUSED)
 {
 	enum { CHILDREN = 8, TIMES = 100 };
 	auto_rundir own = open_run();
 	auto_fd count = openat(own.fd, "count", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	int sum = 0, status;
 
-	(void)state;
 	if (pwrite(count, &sum, sizeof(sum), 0) != sizeof(sum))
 		stage_broken("write");
 	for (int i = 0; i < CHILDREN; i++)
@@ -176,14 +172,13 @@ static void keeps_processes_apart(void **state)
 
 /*** what is in it ***/
 
-static void makes_folders(void **state)
+static void makes_folders(void **state UNUSED)
 {
 	auto_rundir r = open_run();
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
 	mode_t before;
 
-	(void)state;
 	assert_true(rundir_lock(&held, &r, NULL));
 	before = umask(0277);
 	assert_true(rundir_mkdir(&held, ".sandbox/c1", NULL));
@@ -197,25 +192,23 @@ static void makes_folders(void **state)
 	assert_non_null(strstr(e.text, RUNDIR "/file/c1"));
 }
 
-static void grows_no_more_when_memory_has_ended(void **state)
+static void grows_no_more_when_memory_has_ended(void **state UNUSED)
 {
 	struct arena a = { .failed = true };
 	struct rundir_list list = { 0 };
 
-	(void)state;
 	rundir_list_add(&list, arena_print(&a, "net/c1@eth0.json"), &a);
 	assert_int_equal(list.n, 0);
 	arena_done(&a);
 }
 
-static void is_listed(void **state)
+static void is_listed(void **state UNUSED)
 {
 	static const char *const names[] = { ".x", "a", "b" };
 	auto_rundir r = open_run(), none = RUNDIR_NONE;
 	struct arena a = { 0 };
 	struct rundir_list list;
 
-	(void)state;
 	stage_write(RUNDIR "/net/b", "", 0);
 	stage_write(RUNDIR "/net/a", "", 0);
 	stage_write(RUNDIR "/net/.x", "", 0);
@@ -236,14 +229,13 @@ static void is_listed(void **state)
 	arena_done(&a);
 }
 
-static void is_listed_whole(void **state)
+static void is_listed_whole(void **state UNUSED)
 {
 	enum { MANY = 1000 };
 	auto_rundir r = open_run();
 	struct arena a = { 0 };
 	struct rundir_list list;
 
-	(void)state;
 	if (mkdirat(r.fd, "net", 0700) < 0)
 		stage_broken("mkdir");
 	for (int i = 0; i < MANY; i++)
@@ -256,13 +248,12 @@ static void is_listed_whole(void **state)
 	arena_done(&a);
 }
 
-static void forgets_what_was_on_its_way(void **state)
+static void forgets_what_was_on_its_way(void **state UNUSED)
 {
 	auto_rundir r = open_run();
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	char one[RUNDIR_TEMP], again[RUNDIR_TEMP], other[RUNDIR_TEMP];
 
-	(void)state;
 	assert_true(rundir_lock(&held, &r, NULL));
 	rundir_temp(one, "net/c1@eth0.json");
 	rundir_temp(again, "net/c1@eth0.json");

@@ -232,22 +232,20 @@ static void one_of_all(unsigned bits, enum steer mode)
 	assert_same(&nl, &b);
 }
 
-static void all_install(void **state)
+static void all_install(void **state UNUSED)
 {
-	(void)state;
 	for (unsigned bits = 0; bits < 128; bits++)
 		for (enum steer mode = STEER_POD; mode <= STEER_DNAT; mode++)
 			one_of_all(bits, mode);
 }
 
-static void as_many_pairs_as_there_may_be(void **state)
+static void as_many_pairs_as_there_may_be(void **state UNUSED)
 {
 	struct steering s = steering_of(STEER_NODE);
 	auto_nl nl = NL_CLOSED;
 	char text[3][64];
 	struct nft b;
 
-	(void)state;
 	s.tcp = true;
 	for (unsigned i = 0; i < STEERING_PAIRS; i++) {
 		(void)snprintf(text[0], sizeof(text[0]), "fd00:96::%u", i + 1);
@@ -259,7 +257,7 @@ static void as_many_pairs_as_there_may_be(void **state)
 	assert_same(&nl, &b);
 }
 
-static void begins_down(void **state)
+static void begins_down(void **state UNUSED)
 {
 	static const uint8_t key[] = { 0, 53 };
 	struct steering s = steering_of(STEER_POD);
@@ -267,7 +265,6 @@ static void begins_down(void **state)
 	auto_nl nl = NL_CLOSED;
 	struct nft b;
 
-	(void)state;
 	add_pairs(&s, false, false);
 	install(&nl, &b, &s, V4);
 	assert_true(nft_find_element(&nl, V4, RULES_TABLE, "down-1", key, sizeof key, &found, NULL,
@@ -278,14 +275,13 @@ static void begins_down(void **state)
 
 /* Refusals. */
 
-static void twice_is_refused(void **state)
+static void twice_is_refused(void **state UNUSED)
 {
 	struct steering s = steering_of(STEER_POD);
 	auto_nl nl = NL_CLOSED;
 	int refused = 0;
 	struct nft b;
 
-	(void)state;
 	add_pairs(&s, false, false);
 	install(&nl, &b, &s, V4);
 	assert_false(nl_send(&nl, &b.batch, &refused, &err));
@@ -296,13 +292,12 @@ static void twice_is_refused(void **state)
 	assert_same(&nl, &b);
 }
 
-static void replaced_in_one_transaction(void **state)
+static void replaced_in_one_transaction(void **state UNUSED)
 {
 	struct steering s = steering_of(STEER_POD);
 	auto_nl nl = NL_CLOSED;
 	struct nft b;
 
-	(void)state;
 	add_pairs(&s, false, false);
 	install(&nl, &b, &s, V4);
 	s.alive = 400;
@@ -350,15 +345,14 @@ static void to_no_set_and_a_copy(struct nft *b)
 	nft_dup(b, NFT_REG_1);
 }
 
-static void names_the_refused_rule(void **state)
+static void names_the_refused_rule(void **state UNUSED)
 {
-	(void)state;
 	refused_by_name("go nowhere", to_nowhere, "rule \"go nowhere\": No such file or directory");
 	refused_by_name("probe the cache", to_no_set_and_a_copy,
 			"rule \"probe the cache\": No such file or directory (nft_dup missing?)");
 }
 
-static void names_the_transaction(void **state)
+static void names_the_transaction(void **state UNUSED)
 {
 	struct steering s = steering_of(STEER_POD);
 	auto_nl nl = NL_CLOSED;
@@ -366,7 +360,6 @@ static void names_the_transaction(void **state)
 	struct nft b;
 	bool sent;
 
-	(void)state;
 	add_pairs(&s, false, false);
 	enter(&nl);
 	build(&b, &s, V4, NULL);
@@ -389,14 +382,13 @@ static bool fits(const struct steering *s, char *at, size_t room)
 }
 
 /* Whatever the memory: all of it fits or none, and what fits is the table and not a byte more. */
-static void says_when_memory_ends(void **state)
+static void says_when_memory_ends(void **state UNUSED)
 {
 	struct steering s = steering_of(STEER_POD);
 	size_t enough;
 	char *exact;
 	struct nft b;
 
-	(void)state;
 	add_pairs(&s, false, false);
 	build(&b, &s, V4, "a comment");
 	enough = b.len;
@@ -411,13 +403,12 @@ static void says_when_memory_ends(void **state)
 }
 
 /* Without the batch's end, whose room would do for an attribute too. */
-static void fills_memory(void **state)
+static void fills_memory(void **state UNUSED)
 {
 	_Alignas(8) char little[256];
 	size_t enough;
 	struct nft b;
 
-	(void)state;
 	nft_begin(&b, memory, sizeof(memory), V4, RULES_TABLE);
 	nft_chain(&b, "one");
 	enough = b.len;
@@ -431,7 +422,7 @@ static void fills_memory(void **state)
 
 /* Namespaces. */
 
-static void acts_where_it_was_opened(void **state)
+static void acts_where_it_was_opened(void **state UNUSED)
 {
 	struct steering s = steering_of(STEER_POD);
 	auto_nl here = NL_CLOSED, there = NL_CLOSED;
@@ -441,7 +432,6 @@ static void acts_where_it_was_opened(void **state)
 	int refused = 0;
 	struct nft b;
 
-	(void)state;
 	add_pairs(&s, false, false);
 	enter(&here);
 	other = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
@@ -461,12 +451,11 @@ static void acts_where_it_was_opened(void **state)
 	assert_string_equal(err.text, "table \"pod-dns\": No such file or directory");
 }
 
-static void no_namespace(void **state)
+static void no_namespace(void **state UNUSED)
 {
 	auto_fd null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	auto_nl nl = NL_CLOSED;
 
-	(void)state;
 	err_clear(&err);
 	assert_false(nl_open_in(&nl, null, &err));
 	assert_int_equal(err.code, ERR_NETNS);
@@ -540,13 +529,12 @@ static void finds_change(void **state)
 	assert_string_equal(difference, change->want);
 }
 
-static void finds_other_timers(void **state)
+static void finds_other_timers(void **state UNUSED)
 {
 	struct steering s = steering_of(STEER_POD);
 	auto_nl nl = NL_CLOSED;
 	struct nft b;
 
-	(void)state;
 	add_pairs(&s, false, false);
 	s.alive = 250; /* no whole tick at HZ=250 */
 	install(&nl, &b, &s, V4);
@@ -564,14 +552,13 @@ static void finds_other_timers(void **state)
 			    "\"fall-back-1\" was changed");
 }
 
-static void hashes_the_rules(void **state)
+static void hashes_the_rules(void **state UNUSED)
 {
 	struct steering s = steering_of(STEER_NODE);
 	struct addr pod;
 	uint64_t hash;
 	struct nft b;
 
-	(void)state;
 	err_clear(&err);
 	add_pairs(&s, false, false);
 	build(&b, &s, V4, "one comment");
@@ -649,21 +636,19 @@ static void keeps_pods(const char *text, bool v6)
 	assert_int_equal(refused, ENOENT);
 }
 
-static void keeps_pods_of_both(void **state)
+static void keeps_pods_of_both(void **state UNUSED)
 {
-	(void)state;
 	keeps_pods("10.244.0.2", V4);
 	keeps_pods("fd00:244::2", V6);
 }
 
-static void reads_many_pods(void **state)
+static void reads_many_pods(void **state UNUSED)
 {
 	struct steering s = steering_of(STEER_NODE);
 	auto_nl nl = NL_CLOSED;
 	unsigned n = 0;
 	struct nft b;
 
-	(void)state;
 	add_pairs(&s, false, false);
 	install(&nl, &b, &s, V4);
 	nft_begin(&b, more_memory, sizeof(more_memory), V4, RULES_TABLE);
@@ -678,14 +663,13 @@ static void reads_many_pods(void **state)
 	assert_int_equal(n, 250);
 }
 
-static void may_be_switched_off(void **state)
+static void may_be_switched_off(void **state UNUSED)
 {
 	struct steering s = steering_of(STEER_POD);
 	struct nft_table_found found;
 	auto_nl nl = NL_CLOSED;
 	struct nft b;
 
-	(void)state;
 	add_pairs(&s, false, false);
 	install(&nl, &b, &s, V4);
 	for (int off = 1; off >= 0; off--) {
@@ -718,9 +702,8 @@ static const struct CMUnitTest others[] = {
 	cmocka_unit_test(may_be_switched_off),
 };
 
-static void needs_root(void **state)
+static void needs_root(void **state UNUSED)
 {
-	(void)state;
 	skip();
 }
 

@@ -64,13 +64,12 @@ static void plans(void **state)
 }
 
 /* Mode `nameserver` makes no rules, and yet says which address has no partner. */
-static void warns_without_rules(void **state)
+static void warns_without_rules(void **state UNUSED)
 {
 	struct arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	static struct resolv r;
 
-	(void)state;
 	r.nameservers.at[r.nameservers.n++] = resolv_word("10.0.0.1", FROM_POLICY);
 	steering_add_servers(&r,
 			     read_conf("{'clusterDNS':['10.0.0.1','10.0.0.2'],'nodeCache':"

@@ -151,9 +151,8 @@ static struct steering dual_stack(void)
 	return s;
 }
 
-static size_t some_room(void *context)
+static size_t some_room(void *context UNUSED)
 {
-	(void)context;
 	return 4096;
 }
 
@@ -193,14 +192,13 @@ static bool install_both(struct steering *s, const struct nl *nl, struct refusal
 }
 
 /* Half a pod is never steered. */
-static void is_one_transaction(void **state)
+static void is_one_transaction(void **state UNUSED)
 {
 	struct refusal refusal = { NULL, 1 };
 	struct steering s = dual_stack();
 	struct nft_table_found found;
 	auto_nl nl = NL_CLOSED;
 
-	(void)state;
 	begin(&nl, "pod-dns 0 0: older");
 	assert_false(install_both(&s, &nl, &refusal));
 	assert_int_equal(err.code, ERR_STEER);
@@ -237,15 +235,13 @@ static void goes_without(void (*put)(struct nft *b), struct features want)
 	assert_int_equal(s.features[1].socket, want.socket);
 }
 
-static void goes_without_dup(void **state)
+static void goes_without_dup(void **state UNUSED)
 {
-	(void)state;
 	goes_without(put_dup, (struct features){ .socket = true });
 }
 
-static void goes_without_socket(void **state)
+static void goes_without_socket(void **state UNUSED)
 {
-	(void)state;
 	goes_without(put_socket, (struct features){ .dup = true });
 }
 
@@ -255,13 +251,12 @@ static void put_counter(struct nft *b)
 }
 
 /* A rule without which there is no steering. */
-static void goes_not_without(void **state)
+static void goes_not_without(void **state UNUSED)
 {
 	struct refusal refusal = { put_counter, 9 };
 	struct steering s = dual_stack();
 	auto_nl nl = NL_CLOSED;
 
-	(void)state;
 	begin(&nl, "pod-dns 0 0: older");
 	assert_false(install_both(&s, &nl, &refusal));
 	assert_int_equal(refusal.times, 8);
@@ -270,14 +265,13 @@ static void goes_not_without(void **state)
 }
 
 /* Again, and nothing is done: each family's comment is that of its own rules alone. */
-static void knows_each_again(void **state)
+static void knows_each_again(void **state UNUSED)
 {
 	struct refusal refusal = { NULL, 0 }, never = { NULL, 1 };
 	struct steering s = dual_stack(), alone = dual_stack();
 	auto_nl nl = NL_CLOSED;
 	const struct table v6 = { .nl = &nl, .s = &alone, .v6 = true };
 
-	(void)state;
 	begin(&nl, "pod-dns 0 0: older");
 	assert_true(install_both(&s, &nl, &refusal));
 	s = dual_stack();
@@ -288,9 +282,8 @@ static void knows_each_again(void **state)
 	assert_true(table_install(&v6, 1, &err));
 }
 
-static void needs_root(void **state)
+static void needs_root(void **state UNUSED)
 {
-	(void)state;
 	skip();
 }
 

@@ -43,13 +43,12 @@ static bool job(void *context, char request, struct err *e)
 	}
 }
 
-static void answers(void **state)
+static void answers(void **state UNUSED)
 {
 	struct helper h = HELPER_NONE;
 	int calls = 0;
 	struct err e = { 0 };
 
-	(void)state;
 	assert_false(helper_is_there(&h));
 	assert_true(helper_start(&h, "it", job, &calls, &e));
 	assert_true(helper_is_there(&h));
@@ -71,13 +70,12 @@ static void answers(void **state)
 }
 
 /* Who waits until the plugin's streams are closed does not wait for it. */
-static void holds_nothing_of_its_parent(void **state)
+static void holds_nothing_of_its_parent(void **state UNUSED)
 {
 	int more[] = { open("/dev/null", O_RDONLY), open("/dev/null", O_RDONLY) };
 	struct helper h = HELPER_NONE;
 	struct err e = { 0 };
 
-	(void)state;
 	assert_true(helper_start(&h, "it", job, NULL, &e));
 	assert_false(helper_ask(&h, STREAMS, &e));
 	assert_string_equal(e.text, "4"); /* three of /dev/null, and the socket */
@@ -86,12 +84,11 @@ static void holds_nothing_of_its_parent(void **state)
 		(void)close(more[i]);
 }
 
-static void outlives_its_child(void **state)
+static void outlives_its_child(void **state UNUSED)
 {
 	struct helper h = HELPER_NONE;
 	struct err e = { 0 };
 
-	(void)state;
 	assert_true(helper_start(&h, "it", job, NULL, &e));
 	assert_int_equal(kill(h.pid, SIGKILL), 0);
 	assert_false(helper_ask(&h, FAIL, &e));
@@ -107,9 +104,8 @@ static void outlives_its_child(void **state)
 
 static volatile sig_atomic_t *stuck; /* shared with the child */
 
-static void stay(int signal)
+static void stay(int signal UNUSED)
 {
-	(void)signal;
 	*stuck = 1;
 	while (true)
 		(void)pause();
@@ -124,13 +120,12 @@ static bool answer_and_stay(void *context, char request, struct err *e)
 	return signal(SIGALRM, stay) != SIG_ERR && setitimer(ITIMER_REAL, &soon, NULL) == 0;
 }
 
-static void waits_for_no_end(void **state)
+static void waits_for_no_end(void **state UNUSED)
 {
 	struct helper h = HELPER_NONE;
 	struct err e = { 0 };
 	pid_t child;
 
-	(void)state;
 	stuck = mmap(NULL, sizeof(*stuck), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		     0);
 	assert_ptr_not_equal((const void *)stuck, MAP_FAILED);

@@ -18,9 +18,8 @@ static const struct row {
 	{ "/tmp/run/netns/pod", NULL }, { "", NULL },
 };
 
-static void names(void **state)
+static void names(void **state UNUSED)
 {
-	(void)state;
 	for (size_t i = 0; i < LEN(rows); i++) {
 		const char *name = netnsfile_name(rows[i].path);
 
@@ -30,13 +29,12 @@ static void names(void **state)
 	}
 }
 
-static void writes_and_removes(void **state)
+static void writes_and_removes(void **state UNUSED)
 {
 	auto_rundir r = RUNDIR_NONE;
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
 
-	(void)state;
 	assert_true(rundir_open(&r, true, &e) && rundir_lock(&held, &r, &e));
 	assert_true(netnsfile_write(&held, "pod", "x\n", &e));
 	assert_true(netnsfile_is_whole(&r, "pod", "x\n"));
@@ -47,13 +45,12 @@ static void writes_and_removes(void **state)
 	assert_int_equal(access("/etc/netns", F_OK), -1);
 }
 
-static void leaves_what_is_not_ours(void **state)
+static void leaves_what_is_not_ours(void **state UNUSED)
 {
 	auto_rundir r = RUNDIR_NONE;
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
 
-	(void)state;
 	stage_write("/etc/netns/pod/resolv.conf", "own\n", 4);
 	assert_true(rundir_open(&r, true, &e) && rundir_lock(&held, &r, &e));
 	assert_true(netnsfile_is_foreign("pod"));
@@ -64,14 +61,13 @@ static void leaves_what_is_not_ours(void **state)
 }
 
 /* An operator greps for the path. */
-static void names_a_path_once(void **state)
+static void names_a_path_once(void **state UNUSED)
 {
 	auto_rundir r = RUNDIR_NONE;
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
 	const char *at;
 
-	(void)state;
 	assert_true(rundir_open(&r, true, &e) && rundir_lock(&held, &r, &e));
 	stage_write(RUNDIR "/.netns", "", 0);
 	assert_false(netnsfile_write(&held, "pod", "x\n", &e));

@@ -75,11 +75,10 @@ static void opens(void **state)
 }
 
 /* Group and others alike; the bits of a list of access rights show as the group's. */
-static void refuses_what_others_may_write(void **state)
+static void refuses_what_others_may_write(void **state UNUSED)
 {
 	static const mode_t modes[] = { 0775, 0757, 0777, 01777 };
 
-	(void)state;
 	lay_ways();
 	for (size_t i = 0; i < LEN(modes); i++) {
 		struct err e = { 0 };
@@ -90,12 +89,11 @@ static void refuses_what_others_may_write(void **state)
 	}
 }
 
-static void opens_no_longer_path(void **state)
+static void opens_no_longer_path(void **state UNUSED)
 {
 	char path[2 * 4096];
 	struct err e = { 0 };
 
-	(void)state;
 	memset(path, 'a', sizeof(path));
 	path[0] = path[5000] = '/';
 	path[sizeof(path) - 1] = '\0';

@@ -30,11 +30,10 @@ static void fills_in(void **state)
 	assert_string_equal(out, row->path);
 }
 
-static void fills_to_the_brim(void **state)
+static void fills_to_the_brim(void **state UNUSED)
 {
 	char out[PATH_MAX], id[PATH_MAX + 1], pattern[PATH_MAX + 1];
 
-	(void)state;
 	memset(id, 'c', sizeof(id));
 	id[PATH_MAX - 2] = '\0';
 	assert_true(sandbox_fill(out, "/{containerID}", id));
@@ -151,11 +150,10 @@ static void lay_crio(const char *root)
 	lay_mount(root, "tmpfs");
 }
 
-static void finds_what_is_mounted(void **state)
+static void finds_what_is_mounted(void **state UNUSED)
 {
 	char out[PATH_MAX], own[16] = "";
 
-	(void)state;
 	lay_crio("/run/a b/overlay-containers"); /* an escape: not read, and no harm */
 	lay_mount("/run/user/1000/overlay-containers", "ramfs");
 	lay_crio("/run/own/overlay-containers");
@@ -170,13 +168,12 @@ static void finds_what_is_mounted(void **state)
 }
 
 /* podman has its file where CRI-O has, and writes it anew after ADD. */
-static void knows_crio_from_podman(void **state)
+static void knows_crio_from_podman(void **state UNUSED)
 {
 	static const char path[] =
 		"/run/containers/storage/overlay-containers/c1/userdata/resolv.conf";
 	char out[PATH_MAX];
 
-	(void)state;
 	stage_write(path, "x\n", 2);
 	assert_true(find_file(out, "c1", true, 1));
 	assert_string_equal(out, path);
@@ -187,12 +184,11 @@ static void knows_crio_from_podman(void **state)
 
 #define HELD "/io.containerd.metadata.v1.bolt/meta.db"
 
-static void reveals_a_root(void **state)
+static void reveals_a_root(void **state UNUSED)
 {
 	char out[PATH_MAX];
 	auto_fd held = -1;
 
-	(void)state;
 	stage_write("/run/root" HELD, "", 0);
 	assert_true(expect_file_of(out, "c1", getpid()));
 	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
@@ -229,12 +225,11 @@ static int deep_folder(size_t len)
 }
 
 /* The longest link that there is, and paths below it that are longer than any may be. */
-static void reveals_no_longer_root(void **state)
+static void reveals_no_longer_root(void **state UNUSED)
 {
 	auto_fd folder = deep_folder(PATH_MAX - 1 - strlen(HELD)), held = -1;
 	char out[PATH_MAX];
 
-	(void)state;
 	if (mkdirat(folder, "io.containerd.metadata.v1.bolt", 0755) < 0)
 		stage_broken("mkdir");
 	held = openat(folder, &HELD[1], O_RDWR | O_CREAT | O_CLOEXEC, 0644);
@@ -246,12 +241,11 @@ static void reveals_no_longer_root(void **state)
 }
 
 /* Nobody reveals one: one that is in use, else one that exists, else the usual one. */
-static void guesses_a_root(void **state)
+static void guesses_a_root(void **state UNUSED)
 {
 	const char *all[] = { "/var/lib/containerd", "/var/lib/rancher", "/var/lib/k0s" };
 	char out[PATH_MAX];
 
-	(void)state;
 	for (size_t i = 0; i < LEN(all); i++)
 		(void)umount2(all[i], MNT_DETACH);
 	(void)rmdir("/var/lib/containerd");
@@ -269,11 +263,10 @@ static void guesses_a_root(void **state)
 }
 
 /* Where the file is not there at ADD, it will not come. */
-static void expects_nothing_of_others(void **state)
+static void expects_nothing_of_others(void **state UNUSED)
 {
 	char out[PATH_MAX], own[16] = "";
 
-	(void)state;
 	stage_write("/var/lib/containerd" HELD, "", 0);
 	assert_int_equal(prctl(PR_GET_NAME, own), 0);
 	assert_int_equal(prctl(PR_SET_NAME, "crio"), 0);
@@ -284,11 +277,10 @@ static void expects_nothing_of_others(void **state)
 	assert_true(expect_file_of(out, "c1", getpid()));
 }
 
-static void finds_nerdctls(void **state)
+static void finds_nerdctls(void **state UNUSED)
 {
 	char out[PATH_MAX];
 
-	(void)state;
 	stage_write("/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf", "x\n", 2);
 	assert_true(find_file(out, "a-b-c1", false, 1));
 	assert_string_equal(out, "/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf");
@@ -313,14 +305,13 @@ static struct sandbox located(struct arena *a, const char *template)
 }
 
 /* Whatever takes the place of the file under its name, what was found stays what it is. */
-static void holds_the_file(void **state)
+static void holds_the_file(void **state UNUSED)
 {
 	struct inplace f = INPLACE_NONE;
 	struct arena arena = { 0 };
 	struct err e = { 0 };
 	struct sandbox s;
 
-	(void)state;
 	stage_write(USUAL, "first\n", 6);
 	s = located(&arena, NULL);
 	assert_string_equal(s.runtimes.path, USUAL);
@@ -339,12 +330,11 @@ static void holds_the_file(void **state)
 }
 
 /* What is no file of a runtime's is neither input nor target, and is said to be there. */
-static void holds_no_giant(void **state)
+static void holds_no_giant(void **state UNUSED)
 {
 	struct arena arena = { 0 };
 	struct sandbox s;
 
-	(void)state;
 	stage_write(USUAL, "x\n", 2);
 	assert_int_equal(truncate(USUAL, (off_t)5 << 30), 0);
 	s = located(&arena, NULL);
@@ -355,12 +345,11 @@ static void holds_no_giant(void **state)
 	arena_done(&arena);
 }
 
-static void prefers_a_template(void **state)
+static void prefers_a_template(void **state UNUSED)
 {
 	struct arena arena = { 0 };
 	struct sandbox s;
 
-	(void)state;
 	stage_write(USUAL, "x\n", 2);
 	stage_write("/run/own/c1/resolv.conf", "y\n", 2);
 	s = located(&arena, "/run/own/{containerID}/resolv.conf");
@@ -375,12 +364,11 @@ static void prefers_a_template(void **state)
 	arena_done(&arena);
 }
 
-static void expects_what_is_not_there(void **state)
+static void expects_what_is_not_there(void **state UNUSED)
 {
 	struct arena arena = { 0 };
 	struct sandbox s;
 
-	(void)state;
 	s = located(&arena, NULL);
 	assert_null(s.runtimes.path);
 	assert_null(sandbox_input(&s));
