@@ -771,7 +771,9 @@ int main(int argc, char *argv[])
 	struct CMUnitTest *tests = calloc((size_t)n + 1, sizeof *tests);
 	int failed;
 
-	for (int i = 0; tests && i < n; i++)
+	if (!tests)
+		stage_broken("memory");
+	for (int i = 0; i < n; i++)
 		tests[i] = (struct CMUnitTest){
 			.name = cases.gl_pathv[i] + strlen(root),
 			.test_func = runs,

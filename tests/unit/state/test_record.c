@@ -298,12 +298,11 @@ static void *alloc_while_there_is(size_t size)
 }
 
 /* Others give up a record that is damaged: one that could not be read must not be called so. */
-static void is_not_damaged_for_want_of_memory(void **state)
+static void is_not_damaged_for_want_of_memory(void **state UNUSED)
 {
 	enum record_found known = RECORD_NONE;
 	auto_rundir run = RUNDIR_NONE;
 
-	(void)state;
 	if (!rundir_open(&run, true, NULL))
 		stage_broken("the run folder");
 	assert_int_equal(found(rows_json("{" WHOLE "}")), RECORD_KNOWN);
