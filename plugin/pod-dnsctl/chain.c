@@ -47,7 +47,7 @@ static const char *scan_value(const char *p)
 	return p;
 }
 
-/* The value of the object's member `key`, which is written without escapes. */
+/* The value of the object's member `key`; none if any key is written with escapes. */
 static bool scan_member(struct span *out, const char *object, const char *key)
 {
 	size_t len = strlen(key);
@@ -56,6 +56,8 @@ static bool scan_member(struct span *out, const char *object, const char *key)
 	for (const char *p = scan_space(object + 1); *p == '"';) {
 		struct span name = { p + 1, scan_string(p) - 1 }, value;
 
+		if (memchr(name.from, '\\', (size_t)(name.to - name.from)))
+			return false;
 		p = scan_space(name.to + 1);
 		value.from = scan_space(p + 1); /* behind the colon */
 		value.to = scan_value(value.from);
@@ -151,11 +153,11 @@ static const json_t *read_plugins(json_t **network, const char *text, struct err
 	return plugins;
 }
 
-/* Where the plugins stand in the text. A key written with escapes, which is legal, is not found. */
+/* Where the plugins stand in the text. */
 static bool find_plugins(struct span *plugins, const char *text, struct err *e)
 {
 	return scan_member(plugins, scan_space(text), "plugins") ||
-	       err_set(e, ERR_CONFIG, "plugins: cannot be found in the text");
+	       err_set(e, ERR_CONFIG, "plugins: cannot be found: write all keys without escapes");
 }
 
 /*** the edit ***/
@@ -315,7 +317,7 @@ bool chain_from_plugin(struct text *out, const char *text, const json_t *object,
 	if (!json_is_string(json_object_get(plugin, "type")))
 		return err_set(e, ERR_CONFIG, "type: expected a plugin's name");
 	if (!scan_member(&name, start, "name"))
-		return err_set(e, ERR_CONFIG, "name: is missing");
+		return err_set(e, ERR_CONFIG, "name: is missing, or a key is written with escapes");
 	text_print(out, "{\n");
 	if (scan_member(&version, start, "cniVersion")) {
 		text_print(out, "  \"cniVersion\": ");

@@ -62,11 +62,19 @@ static void note_first_type(struct chained *c)
 	(void)snprintf(c->first_type, sizeof c->first_type, "%s", type ? type : "");
 }
 
+/* What stands behind a NUL would be lost. */
+static bool check_text_only(const struct chained *c, struct err *e)
+{
+	return strlen(c->old.at) == c->old.len ||
+	       err_set(e, ERR_CONFIG, "a NUL byte is in it: no runtime can read it");
+}
+
 bool chained_plan(struct chained *c, const json_t *object, struct err *e)
 {
 	bool list = is_list(c);
 
-	if (!(list ? chain_add : chain_from_plugin)(&c->new, c->old.at, object, e))
+	if (!check_text_only(c, e) ||
+	    !(list ? chain_add : chain_from_plugin)(&c->new, c->old.at, object, e))
 		return false;
 	c->changed = !list || strcmp(c->new.at, c->old.at) != 0;
 	note_first_type(c);
@@ -161,6 +169,8 @@ bool chained_undo(struct chained *c, bool *changed, struct text *diff, struct er
 	*changed = ours;
 	if (!ours)
 		return !kept || diff || durable_remove(saved.saved, e);
+	if (!check_text_only(c, e))
+		return err_in(e, "%s: ", c->path);
 	if (kept && is_made_of(c, &saved)) {
 		if (!diff)
 			return put_back(c, &saved, e);

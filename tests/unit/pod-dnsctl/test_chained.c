@@ -89,7 +89,35 @@ static void is_not_overwritten(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
+/* What stands behind it is neither seen nor lost. */
+static void refuses_a_nul(void **state UNUSED)
+{
+	static const char text[] = "{\"plugins\":[{\"type\":\"a\"},{\"type\":\"pod-dns\"}]}\0 more";
+	char path[] = "/tmp/pdt-chained-XXXXXX.conflist";
+	int fd = mkostemps(path, (int)strlen(".conflist"), O_CLOEXEC);
+	json_auto_t *object = json_pack("{s:s, s:i}", "type", "pod-dns", "x", 1);
+	auto_text now = TEXT_UP_TO(1 << 16);
+	auto_chained c = CHAINED_NONE;
+	struct err e = { 0 };
+	bool changed;
+
+	assert_true(fd >= 0 && file_write_at(fd, text, sizeof(text) - 1, 0));
+	(void)close(fd);
+	assert_true(chained_open(&c, path, &e));
+	assert_false(chained_plan(&c, object, &e));
+	assert_non_null(strstr(e.text, "a NUL byte"));
+	err_clear(&e);
+	assert_false(chained_undo(&c, &changed, NULL, &e));
+	assert_non_null(strstr(e.text, "a NUL byte"));
+	assert_true(file_read(&now, AT_FDCWD, path, false, NULL));
+	assert_int_equal(now.len, sizeof(text) - 1);
+	(void)unlink(path);
+}
+
 int main(void)
 {
-	return RUN_ROWS("a network's file", rows, is_not_overwritten);
+	const struct CMUnitTest others[] = { cmocka_unit_test(refuses_a_nul) };
+
+	return RUN_ROWS("a network's file", rows, is_not_overwritten) +
+	       cmocka_run_group_tests_name("a network's file: others", others, NULL, NULL);
 }
