@@ -354,6 +354,16 @@ enum mode conf_mode(const struct conf *c, const struct rule *rule)
 	return (enum mode)(rule && rule->mode != MODE_UNSET ? rule->mode : c->mode);
 }
 
+bool conf_lacks_server(const struct conf *c, const struct rule *rule)
+{
+	int policy = rule && rule->policy != POLICY_UNSET ? rule->policy : c->policy;
+	bool pods = c->pod_may.written && c->pod_may.nameservers;
+
+	return policy == NONE && conf_mode(c, rule) == MODE_ENFORCE && !pods &&
+	       !json_array_size(c->dns.nameservers) &&
+	       !(rule && json_array_size(rule->dns.nameservers));
+}
+
 void conf_done(struct conf *c)
 {
 	rule_done_all(&c->rules);

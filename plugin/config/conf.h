@@ -48,4 +48,10 @@ bool conf_enforces(const struct conf *c);
 /* The mode of a pod for which `rule` (or NULL) counts. */
 enum mode conf_mode(const struct conf *c, const struct rule *rule);
 
+/*
+ * Whether ADD fails for such a pod, if it requests nothing, for want of a server: its policy is
+ * None, the operator gives no server, and pods may not set theirs.
+ */
+bool conf_lacks_server(const struct conf *c, const struct rule *rule);
+
 #endif

@@ -6,15 +6,14 @@
 
 #include <fcntl.h>
 
-#define RESOLVED "/run/systemd/resolve/resolv.conf"
-
-static bool read_resolv_file(struct resolv *r, struct text *buffer, const char *path, struct err *e)
+static bool read_resolv_file(struct nodefile *n, const char *path, struct err *e)
 {
 	size_t faulty;
 
-	if (!file_read(buffer, AT_FDCWD, path, true, e))
+	n->path = path;
+	if (!file_read(&n->buffer, AT_FDCWD, path, true, e))
 		return false;
-	faulty = resolv_parse(r, buffer->at, buffer->len, RESOLV_NODE, FROM_NODE);
+	faulty = resolv_parse(&n->lists, n->buffer.at, n->buffer.len, RESOLV_NODE, FROM_NODE);
 	return !faulty ||
 	       err_set(e, ERR_IO, "%s: line %zu: nameserver without a value", path, faulty);
 }
@@ -34,14 +33,13 @@ static bool read_any(struct nodefile *n, const struct conf *c, struct err *e)
 {
 	n->buffer = TEXT_UP_TO(NODEFILE_MAX);
 	if (c->resolv_conf)
-		return !*c->resolv_conf ||
-		       read_resolv_file(&n->lists, &n->buffer, c->resolv_conf, e);
-	if (!read_resolv_file(&n->lists, &n->buffer, "/etc/resolv.conf", e))
+		return !*c->resolv_conf || read_resolv_file(n, c->resolv_conf, e);
+	if (!read_resolv_file(n, "/etc/resolv.conf", e))
 		return false;
-	if (!is_stub(&n->lists) || access(RESOLVED, F_OK) < 0)
+	if (!is_stub(&n->lists) || access(NODEFILE_RESOLVED, F_OK) < 0)
 		return true;
 	text_done(&n->buffer);
-	return read_resolv_file(&n->lists, &n->buffer, RESOLVED, e);
+	return read_resolv_file(n, NODEFILE_RESOLVED, e);
 }
 
 const struct resolv *nodefile_lists(struct nodefile *n, const struct conf *c, struct err *e)

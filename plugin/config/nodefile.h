@@ -11,11 +11,15 @@
 /* kubelet reads at most 10 MiB less one byte (pkg/kubelet/network/dns, parseResolvConf). */
 enum { NODEFILE_MAX = 10 * 1024 * 1024 - 1 };
 
+/* Where systemd-resolved keeps the real servers. */
+#define NODEFILE_RESOLVED "/run/systemd/resolve/resolv.conf"
+
 enum { NODEFILE_SERVERS = 3 }; /* that kubelet hands on: validation.MaxDNSNameservers */
 
 /* The file is read at the first request, once for all pods of a configuration. Begins as { 0 }. */
 struct nodefile {
 	bool is_read;
+	const char *path; /* of the file that was read last; NULL: none */
 	struct err fault;
 	struct resolv lists; /* marked FROM_NODE */
 	struct text buffer;  /* what the lists point into */

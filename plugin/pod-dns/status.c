@@ -27,15 +27,6 @@ static bool check_steering(const struct conf *c, struct warnings *w, struct err 
 
 /*** configurations with which every ADD fails ***/
 
-/* Whether None has no server: the operator gives none, and pods may not set theirs. */
-static bool has_no_server(const struct conf *c, const struct rule *rule)
-{
-	bool pods = c->pod_may.written && c->pod_may.nameservers;
-
-	return !pods && !json_array_size(c->dns.nameservers) &&
-	       !(rule && json_array_size(rule->dns.nameservers));
-}
-
 /* Fails as ADD does for a pod of this rule (NULL: of none) that requests nothing. */
 static bool try_rule(const struct conf *c, const struct rule *rule, struct nodefile *node,
 		     struct err *e)
@@ -44,7 +35,7 @@ static bool try_rule(const struct conf *c, const struct rule *rule, struct nodef
 
 	if (conf_mode(c, rule) != MODE_ENFORCE)
 		return true;
-	if (policy == NONE && has_no_server(c, rule))
+	if (conf_lacks_server(c, rule))
 		return err_set(e, ERR_CONFIG,
 			       "dnsPolicy: None needs at least one nameserver in a dnsConfig");
 	if (policy != DEFAULT && (policy == NONE || policy == KEEP || c->cluster_dns.n))

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_kubelet.c: check: whether kubelet is configured the same. */
 #include "config/addrs.h"
+#include "config/nodefile.h"
+#include "file.h"
 #include "json.h"
 #include "pod-dnsctl/check_private.h"
 #include "text.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* Addresses in the order of the lists, canonical. */
 static void print_addrs(struct text *out, const struct addrs *list)
@@ -62,6 +65,30 @@ static const char *kubelet_text(const json_t *kubelet, const char *key, const ch
 	return text ? text : otherwise;
 }
 
+/*
+ * Whether kubelet's resolvConf is the file that the plugin reads on this machine where the key is
+ * absent. systemd-resolved's is not seen on another machine: there it counts as the same.
+ */
+static bool is_file_read(const struct conf *c, const char *kubelets)
+{
+	struct nodefile node = { 0 };
+	struct stat own, theirs;
+	bool same;
+
+	(void)nodefile_lists(&node, c, NULL);
+	same = node.path && stat(node.path, &own) == 0 && stat(kubelets, &theirs) == 0 &&
+	       file_same(file_id(&own), file_id(&theirs));
+	nodefile_done(&node);
+	return same || (strcmp(kubelets, NODEFILE_RESOLVED) == 0 && access(kubelets, F_OK) < 0);
+}
+
+static void compare_node_file(const struct conf *c, const char *kubelets, struct findings *f)
+{
+	if (c->resolv_conf || !is_file_read(c, kubelets))
+		compare_text("resolvConf", c->resolv_conf ? c->resolv_conf : "/etc/resolv.conf",
+			     kubelets, f);
+}
+
 bool check_kubelet(const struct conf *c, const char *path, struct findings *f)
 {
 	struct err e = { 0 };
@@ -81,7 +108,6 @@ bool check_kubelet(const struct conf *c, const char *path, struct findings *f)
 	compare_servers(c, kubelet, f);
 	compare_text("clusterDomain", c->cluster_domain, kubelet_text(kubelet, "clusterDomain", ""),
 		     f);
-	compare_text("resolvConf", c->resolv_conf ? c->resolv_conf : "/etc/resolv.conf",
-		     kubelet_text(kubelet, "resolvConf", "/etc/resolv.conf"), f);
+	compare_node_file(c, kubelet_text(kubelet, "resolvConf", "/etc/resolv.conf"), f);
 	return true;
 }

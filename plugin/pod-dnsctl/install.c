@@ -64,6 +64,15 @@ static bool set_keys(json_t *object, json_t *set)
 	return true;
 }
 
+/* A rule or a configFile may give servers: then it is STATUS's to say. */
+static bool check_servers(const struct conf *c, struct err *e)
+{
+	return c->config_file || c->rules.n || !conf_lacks_server(c, NULL) ||
+	       err_set(e, ERR_CONFIG,
+		       "dnsPolicy: None needs a nameserver in dnsConfig, or podMay with "
+		       "nameservers: no pod could start");
+}
+
 static bool check_object(const json_t *object, struct ctl *ctl, struct err *e)
 {
 	struct warnings w = { .arena = ctl->arena };
@@ -71,7 +80,7 @@ static bool check_object(const json_t *object, struct ctl *ctl, struct err *e)
 	bool good;
 
 	conf_init(&conf);
-	good = conf_decode(&conf, object, e) && conf_check(&conf, &w, e);
+	good = conf_decode(&conf, object, e) && conf_check(&conf, &w, e) && check_servers(&conf, e);
 	conf_done(&conf);
 	if (good)
 		ctl_tell(ctl, &w);
