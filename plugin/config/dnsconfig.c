@@ -99,8 +99,10 @@ bool dnsconfig_read_args(const json_t *v, struct dns_config *d, struct err *e)
 	return json_decode_in(v, &args_table, d, e);
 }
 
-bool dnsconfig_fits_pod(const struct dns_config *d, struct err *e)
+bool dnsconfig_fits_pod(const struct dns_config *d, bool of_args, struct err *e)
 {
+	const char *servers_key = of_args ? "DNS_NAMESERVERS" : "nameservers";
+	const char *searches_key = of_args ? "DNS_SEARCHES" : "searches";
 	size_t servers = json_array_size(d->nameservers), searches = json_array_size(d->searches);
 	size_t chars = searches ? searches - 1 : 0, i;
 	json_t *search;
@@ -108,14 +110,14 @@ bool dnsconfig_fits_pod(const struct dns_config *d, struct err *e)
 	json_array_foreach (d->searches, i, search)
 		chars += json_string_length(search);
 	if (servers > POD_NAMESERVERS)
-		return err_set(e, ERR_CONFIG, ".nameservers: %zu entries, Kubernetes allows %d",
+		return err_set(e, ERR_CONFIG, ".%s: %zu entries, Kubernetes allows %d", servers_key,
 			       servers, POD_NAMESERVERS);
 	if (searches > POD_SEARCHES)
-		return err_set(e, ERR_CONFIG, ".searches: %zu entries, Kubernetes allows %d",
-			       searches, POD_SEARCHES);
+		return err_set(e, ERR_CONFIG, ".%s: %zu entries, Kubernetes allows %d",
+			       searches_key, searches, POD_SEARCHES);
 	if (chars > POD_SEARCH_CHARS)
-		return err_set(e, ERR_CONFIG, ".searches: %zu characters, Kubernetes allows %d",
-			       chars, POD_SEARCH_CHARS);
+		return err_set(e, ERR_CONFIG, ".%s: %zu characters, Kubernetes allows %d",
+			       searches_key, chars, POD_SEARCH_CHARS);
 	return true;
 }
 

@@ -19,8 +19,11 @@ extern const struct json_table dnsconfig_table;
 /* The same for CNI_ARGS. The object's keys are DNS_NAMESERVERS, DNS_SEARCHES and DNS_OPTIONS. */
 bool dnsconfig_read_args(const json_t *v, struct dns_config *d, struct err *e);
 
-/* Whether Kubernetes would admit it: 3 servers, 32 searches of 2048 characters in all. */
-bool dnsconfig_fits_pod(const struct dns_config *d, struct err *e);
+/*
+ * Whether Kubernetes would admit it: 3 servers, 32 searches of 2048 characters in all. `of_args`:
+ * the error names the keys of CNI_ARGS.
+ */
+bool dnsconfig_fits_pod(const struct dns_config *d, bool of_args, struct err *e);
 
 /* The inverse of dnsconfig_read(); the caller's. */
 json_t *dnsconfig_json(const struct dns_config *d);

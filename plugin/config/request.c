@@ -289,7 +289,7 @@ bool request_read(struct request *request, struct request_sources *s, const json
 			return false;
 	}
 	if (!read_pod_config(request, s, network, args, e) || !config_allowed(request, c, pod, e) ||
-	    !dnsconfig_fits_pod(&request->dns, e)) {
+	    !dnsconfig_fits_pod(&request->dns, s->from_args, e)) {
 		request->dns = (struct dns_config){ 0 };
 		if (!pod_error(c, request->dns_channel, w, e))
 			return false;

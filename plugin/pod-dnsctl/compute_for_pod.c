@@ -95,7 +95,7 @@ static bool read_config(struct dns_config *config, const json_t *spec, int polic
 	const json_t *value = json_object_get(spec, "dnsConfig");
 
 	if (value && !json_is_null(value) &&
-	    (!dnsconfig_read(value, NULL, config, e) || !dnsconfig_fits_pod(config, e) ||
+	    (!dnsconfig_read(value, NULL, config, e) || !dnsconfig_fits_pod(config, false, e) ||
 	     !check_options(config->options, e)))
 		return err_in(e, "spec.dnsConfig");
 	if (policy == NONE && !json_array_size(config->nameservers))
@@ -243,11 +243,12 @@ bool compute_for_pod(struct pod_dns *p, struct pod_network *n, const json_t *pod
 		     struct warnings *w, struct err *e)
 {
 	const json_t *metadata = json_object_get(pod, "metadata");
-	const char *namespace = string_at(metadata, "namespace");
+	const char *namespace = string_at(metadata, "namespace"),
+		   *name = string_at(metadata, "name");
 
 	*p = (struct pod_dns){ .made = NULL };
 	(void)snprintf(p->who, sizeof(p->who), "%s/%s", *namespace ? namespace : "default",
-		       string_at(metadata, "name"));
+		       *name ? name : "(no name)");
 	for (size_t i = 0; i < n->warnings.n; i++)
 		warn(w, n->warnings.at[i].kind, "%s", n->warnings.at[i].text);
 	if (!compute_kubelets(p, n, pod, w, e) || !compute_ours(p, n, pod, w, e))

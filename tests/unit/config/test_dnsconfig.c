@@ -134,7 +134,7 @@ static void fits_a_pod(void **state)
 							      : json_pack("{s:s}", "name", "a"));
 	(void)json_object_set_new(json, row->list, list);
 	assert_true(dnsconfig_read(json, NULL, &d, &e));
-	assert_int_equal(dnsconfig_fits_pod(&d, &e), row->fits);
+	assert_int_equal(dnsconfig_fits_pod(&d, false, &e), row->fits);
 	assert_int_equal(e.code, row->fits ? 0 : ERR_CONFIG);
 	json_decref(json);
 }

@@ -64,6 +64,8 @@ static const struct row {
 	  "CNI_ARGS.DNS_NAMESERVERS[0]: \"x\"" },
 	{ "a blank in an option of CNI_ARGS", "{}", "DNS_OPTIONS=a b", false, 7,
 	  "CNI_ARGS.DNS_OPTIONS[0].name:" },
+	{ "more of CNI_ARGS than Kubernetes allows", "{}", "DNS_NAMESERVERS=::1,::2,::3,::4", false,
+	  7, "CNI_ARGS.DNS_NAMESERVERS: 4 entries" },
 	{ "more than Kubernetes allows",
 	  "{'args':{'cni':{'dnsConfig':{'nameservers':['::1','::2','::3','::4']}}}}", NULL, false,
 	  7, "args.cni.dnsConfig.nameservers: 4 entries" },

@@ -194,6 +194,10 @@ static void computes(void **state)
 		write_node(node, file);
 	write_conflist(conflist, vector, json_is_null(file) ? "" : node);
 	assert_true(pod_network_read(&network, conflist, &arena, &e));
+	(void)compute_for_pod(&dns, &network, NULL, &warnings, &e);
+	assert_string_equal(dns.who, "default/(no name)");
+	pod_dns_done(&dns);
+	err_clear(&e);
 	done = compute_for_pod(&dns, &network, pod, &warnings, &e);
 	(void)unlink(node);
 	(void)unlink(conflist);
