@@ -119,5 +119,5 @@ int main(void)
 	const struct CMUnitTest others[] = { cmocka_unit_test(refuses_a_nul) };
 
 	return RUN_ROWS("a network's file", rows, is_not_overwritten) +
-	       cmocka_run_group_tests_name("a network's file: others", others, NULL, NULL);
+	       RUN_TESTS("a network's file: others", others);
 }

@@ -68,12 +68,5 @@ static void compares(void **state)
 
 int main(void)
 {
-	struct CMUnitTest tests[LEN(rows)];
-
-	ROWS(tests, rows, compares);
-	for (size_t i = 0; i < LEN(rows); i++) {
-		tests[i].setup_func = stage_setup;
-		tests[i].teardown_func = stage_teardown;
-	}
-	return cmocka_run_group_tests_name("check --kubelet", tests, stage_enter, NULL);
+	return RUN_ROWS("check --kubelet", rows, compares, STAGE);
 }

@@ -198,6 +198,7 @@ static void computes(void **state)
 	assert_string_equal(dns.who, "default/(no name)");
 	pod_dns_done(&dns);
 	err_clear(&e);
+	warnings.n = 0;
 	done = compute_for_pod(&dns, &network, pod, &warnings, &e);
 	(void)unlink(node);
 	(void)unlink(conflist);
