@@ -65,7 +65,7 @@ static void note_first_type(struct chained *c)
 /* What stands behind a NUL would be lost. */
 static bool check_text_only(const struct chained *c, struct err *e)
 {
-	return strlen(c->old.at) == c->old.len ||
+	return !c->old.len || !memchr(c->old.at, '\0', c->old.len) ||
 	       err_set(e, ERR_CONFIG, "a NUL byte is in it: no runtime can read it");
 }
 
