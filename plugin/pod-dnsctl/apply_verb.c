@@ -11,6 +11,7 @@
 #include "pod-dnsctl/view.h"
 
 #include <string.h>
+#include <sys/inotify.h>
 
 enum { DIFF_MAX = 4 << 20, NOTES_MAX = 4 << 20 };
 
@@ -145,20 +146,21 @@ static void tell_notes(struct applying *s)
 }
 
 /* What changed between being read and being followed is seen by reading it again. */
-static bool read_networks(const struct applying *s, struct networks *networks,
-			  const struct apply_watch *watch, struct arena *a, struct err *e)
+static bool read_networks(const struct applying *s, struct networks *networks, int inotify,
+			  struct arena *a, struct err *e)
 {
 	if (!networks_read(networks, s->folder, a, e))
 		return false;
-	if (watch->fd < 0)
+	if (inotify < 0)
 		return true;
-	if (!apply_watch_follow(watch, networks, e))
+	if (!apply_watch_follow(inotify, networks, e))
 		return false;
 	networks_done(networks);
 	return networks_read(networks, s->folder, a, e);
 }
 
-static bool apply_once(struct applying *s, const struct apply_watch *watch, struct err *e)
+/* `inotify` is told what to watch; -1: nothing is watched. */
+static bool apply_once(struct applying *s, int inotify, struct err *e)
 {
 	json_auto_t *all = json_array();
 	auto_rundir run = RUNDIR_NONE;
@@ -171,10 +173,10 @@ static bool apply_once(struct applying *s, const struct apply_watch *watch, stru
 	s->notes = TEXT_UP_TO(NOTES_MAX);
 	s->run = &run;
 	s->networks = &networks;
-	done = rundir_open(&run, false, e) && read_networks(s, &networks, watch, &a, e) &&
+	done = rundir_open(&run, false, e) && read_networks(s, &networks, inotify, &a, e) &&
 	       apply_records(s, e);
 	tell_notes(s);
-	if (done && s->ctl->json && (watch->fd < 0 || s->changed))
+	if (done && s->ctl->json && (inotify < 0 || s->changed))
 		out_json(s->ctl->out, all);
 	arena_done(&a);
 	return done;
@@ -185,15 +187,14 @@ static bool apply_once(struct applying *s, const struct apply_watch *watch, stru
 /* The configurations say which files are to be followed. */
 static int watch_all(struct applying *s)
 {
-	auto_apply_watch watch = APPLY_WATCH_NONE;
+	auto_fd inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	struct err e = { 0 };
 
-	if (!apply_watch_begin(&watch, &e))
+	if (inotify < 0 && !err_errno(&e, ERR_IO, "inotify"))
 		return ctl_fail(s->ctl, &e);
-	while (out_ok(s->ctl->out)) {
-		if (!apply_once(s, &watch, &e) || !apply_watch_wait(&watch, &e))
+	while (out_ok(s->ctl->out))
+		if (!apply_once(s, inotify, &e) || !apply_watch_wait(inotify, &e))
 			return ctl_fail(s->ctl, &e);
-	}
 	return CTL_BAD;
 }
 
@@ -203,7 +204,6 @@ static int apply_verb(struct ctl *ctl)
 	struct applying s = { .ctl = ctl,
 			      .folder = ctl_value(ctl, "conf-dir"),
 			      .dry = ctl_flag(ctl, "dry-run") };
-	struct apply_watch none = APPLY_WATCH_NONE;
 	struct err e = { 0 };
 
 	s.which = ctl->n_args ? ctl->args[0] : NULL;
@@ -214,7 +214,7 @@ static int apply_verb(struct ctl *ctl)
 	s.cache = cache ? cache : MISSING_CACHE;
 	if (ctl_flag(ctl, "watch"))
 		return watch_all(&s);
-	if (!apply_once(&s, &none, &e))
+	if (!apply_once(&s, -1, &e))
 		return ctl_fail(ctl, &e);
 	return s.failed ? CTL_BAD : CTL_GOOD;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* list.c: `pod-dnsctl list`: every attachment of the node. */
-#include "pod-dnsctl/changes.h"
 #include "pod-dnsctl/columns.h"
 #include "pod-dnsctl/missing.h"
 #include "pod-dnsctl/networks.h"
@@ -8,7 +7,12 @@
 #include "pod-dnsctl/verbs.h"
 #include "pod-dnsctl/view.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/inotify.h>
+
+enum { QUIET = 200 /* ms */ };
 
 static const struct ctl_option options[] = {
 	{ .name = "missing",
@@ -151,6 +155,66 @@ static bool list_missing(struct ctl *ctl, const struct rundir *r, const struct n
 	return false;
 }
 
+/*** --watch ***/
+
+/* Watches the folders of networks; those that are watched stay so. Makes the run folder if there is
+ * none. */
+static bool watch_folders(int inotify, struct err *e)
+{
+	static const uint32_t what =
+		IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_ONLYDIR;
+	auto_rundir r = RUNDIR_NONE;
+	struct rundir_list names;
+	struct arena a = { 0 };
+
+	if (!rundir_open(&r, true, e))
+		return false;
+	if (inotify_add_watch(inotify, RUNDIR, what) < 0)
+		return err_errno(e, ERR_IO, RUNDIR);
+	(void)rundir_list(&names, &r, ".", &a);
+	for (size_t i = 0; i < names.n; i++)
+		if (*names.at[i] != '.')
+			(void)inotify_add_watch(inotify, arena_print(&a, RUNDIR "/%s", names.at[i]),
+						what);
+	arena_done(&a);
+	return true;
+}
+
+/* Whether a record changed. The lock and the stamp of a sweep, whose names begin with a dot, do not
+ * count. */
+static bool read_changes(int inotify)
+{
+	_Alignas(struct inotify_event) char buffer[4096];
+	bool news = false;
+	ssize_t len;
+
+	while ((len = read(inotify, buffer, sizeof(buffer))) > 0)
+		for (const char *at = buffer; at < buffer + len;) {
+			const struct inotify_event *event = (const void *)at;
+
+			news |= !event->len || *event->name != '.';
+			at += sizeof(*event) + event->len;
+		}
+	return news;
+}
+
+/* Waits until a record has changed, and then nothing for QUIET. */
+static bool wait_for_change(int inotify, struct err *e)
+{
+	struct pollfd on = { .fd = inotify, .events = POLLIN };
+	bool news = false;
+	int n;
+
+	do {
+		n = poll(&on, 1, news ? QUIET : -1);
+		if (n < 0 && errno != EINTR)
+			return err_errno(e, ERR_IO, "poll");
+		if (n > 0)
+			news |= read_changes(inotify);
+	} while (!news || n > 0);
+	return watch_folders(inotify, e); /* there may be a new network */
+}
+
 /*** the verb ***/
 
 static bool list_once(struct ctl *ctl, struct err *e)
@@ -175,13 +239,13 @@ static bool list_once(struct ctl *ctl, struct err *e)
 /* Runs until the reader or the run folder is gone. */
 static int watch_records(struct ctl *ctl)
 {
-	auto_changes changes = CHANGES_NONE;
+	auto_fd inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	struct err e = { 0 };
 
-	if (!changes_begin(&changes, &e))
+	if (inotify < 0 ? !err_errno(&e, ERR_IO, "inotify") : !watch_folders(inotify, &e))
 		return ctl_fail(ctl, &e);
 	while (list_once(ctl, &e) && out_ok(ctl->out)) {
-		if (!changes_wait(&changes, &e))
+		if (!wait_for_change(inotify, &e))
 			return ctl_fail(ctl, &e);
 		if (!ctl->json)
 			out_end(ctl->out);
