@@ -1,25 +1,199 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* metrics.c: `pod-dnsctl metrics`: the node in Prometheus' text format. */
-#include "pod-dnsctl/metrics.h"
 #include "pod-dnsctl/networks.h"
 #include "pod-dnsctl/out.h"
+#include "pod-dnsctl/steered.h"
 #include "pod-dnsctl/verbs.h"
 #include "file.h"
 #include "text.h"
+#include "version.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
 enum { METRICS_MAX = 16 << 20 };
 
-static const struct ctl_option options[] = {
-	{ .name = "output",
-	  .value = "FILE",
-	  .help = "write them to FILE, atomically, for\nnode_exporter's textfile collector" },
-	NETWORKS_OPTION,
-	{ 0 },
+struct metrics {
+	const struct networks *networks;
+	struct arena *arena;
+	/* Counts by printed labels; owned. */
+	json_t *attachments, *late, *warnings;
+	size_t stale, unrecognised;
+	struct steered_total steered;
 };
+
+static void metrics_begin(struct metrics *m, const struct networks *networks, struct arena *a)
+{
+	*m = (struct metrics){ .networks = networks,
+			       .arena = a,
+			       .attachments = json_object(),
+			       .late = json_object(),
+			       .warnings = json_object() };
+}
+
+static void metrics_done(struct metrics *m)
+{
+	json_decref(m->attachments);
+	json_decref(m->late);
+	json_decref(m->warnings);
+}
+
+/*** counting ***/
+
+/* A label's value, escaped. What cannot be printed is made visible first: others choose names. */
+static const char *label(const char *value, struct arena *a)
+{
+	char shown[1024], quoted[2 * sizeof(shown)];
+	size_t n = 0;
+
+	text_escape(shown, sizeof(shown), value);
+	for (const char *s = shown; *s; s++) {
+		if (*s == '\\' || *s == '"')
+			quoted[n++] = '\\';
+		quoted[n++] = *s;
+	}
+	quoted[n] = '\0';
+	return arena_print(a, "%s", quoted);
+}
+
+static void count_labels(json_t *counts, const char *labels)
+{
+	json_int_t n = json_integer_value(json_object_get(counts, labels));
+
+	(void)json_object_set_new_nocheck(counts, labels, json_integer(n + 1));
+}
+
+static void count_warnings(struct metrics *m, const struct view *v)
+{
+	for (size_t i = 0; i < v->said.warnings.n; i++)
+		count_labels(m->warnings,
+			     arena_print(m->arena, "kind=\"%s\"",
+					 label(v->said.warnings.at[i].kind, m->arena)));
+}
+
+/* Counts an attachment. False: the kernel does not tell about its steering; the rest counts. */
+static bool metrics_add(struct metrics *m, const struct view *v, struct steered_node *node,
+			struct err *e)
+{
+	struct steered steered;
+
+	count_labels(m->attachments,
+		     arena_print(m->arena, "network=\"%s\",policy=\"%s\",steer=\"%s\"",
+				 label(v->said.at.network, m->arena),
+				 label(v->policy ? v->policy : v->state, m->arena),
+				 label(v->steer, m->arena)));
+	if (v->late)
+		count_labels(m->late,
+			     arena_print(m->arena, "outcome=\"%s\"", label(v->late, m->arena)));
+	count_warnings(m, v);
+	m->stale += network_outdates(m->networks, &v->said);
+	m->unrecognised += v->said.decision.unrecognised;
+	if (!steered_read(&steered, v, node, e))
+		return false;
+	steered_add(&m->steered, &steered);
+	return true;
+}
+
+/* Adds the counters of the node's table; once, after all attachments. */
+static void metrics_add_node(struct metrics *m, const struct steered_node *node)
+{
+	for (size_t i = 0; i < m->steered.n; i++) {
+		struct steered_sum *sum = &m->steered.at[i];
+		struct steered_pair pair;
+
+		if (!sum->node)
+			continue;
+		pair = steered_of_node(sum, node);
+		sum->counts.to_cache += pair.counts.to_cache;
+		sum->counts.to_cluster += pair.counts.to_cluster;
+	}
+}
+
+/*** the text ***/
+
+static void put_head(struct text *out, const char *name, const char *type, const char *help)
+{
+	text_print(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+static void put_counts(struct text *out, const char *name, const char *help, json_t *counts)
+{
+	const char *labels;
+	json_t *n;
+
+	put_head(out, name, "gauge", help);
+	json_object_foreach (counts, labels, n)
+		text_print(out, "%s{%s} %" JSON_INTEGER_FORMAT "\n", name, labels,
+			   json_integer_value(n));
+}
+
+static void put_number(struct text *out, const char *name, const char *help, size_t n)
+{
+	put_head(out, name, "gauge", help);
+	text_print(out, "%s %zu\n", name, n);
+}
+
+static void put_pair(struct text *out, const struct steered_sum *sum)
+{
+	char cluster[ADDR_TEXT], cache[ADDR_TEXT];
+
+	addr_print(cluster, &sum->pair.cluster);
+	addr_print(cache, &sum->pair.cache);
+	text_print(out, "cache=\"%s\",cluster=\"%s\"", cache, cluster);
+}
+
+static void put_states(struct text *out, const struct steered_total *total)
+{
+	put_head(out, "pod_dns_cache_state", "gauge",
+		 "Steered pods by where their queries for a cluster DNS address go now.");
+	for (size_t i = 0; i < total->n; i++)
+		for (size_t s = 0; s < STEERED_STATES; s++) {
+			text_print(out, "pod_dns_cache_state{");
+			put_pair(out, &total->at[i]);
+			text_print(out, ",state=\"%s\"} %zu\n", steered_names[s],
+				   total->at[i].pods[s]);
+		}
+}
+
+static void put_queries(struct text *out, const struct steered_total *total)
+{
+	static const char *const to[] = { "cache", "cluster" };
+
+	put_head(out, "pod_dns_queries_total", "counter",
+		 "UDP queries of the pods that run now, by where they were sent.");
+	for (size_t i = 0; i < total->n; i++)
+		for (size_t t = 0; t < LEN(to); t++) {
+			const struct steered_counts *c = &total->at[i].counts;
+
+			text_print(out, "pod_dns_queries_total{");
+			put_pair(out, &total->at[i]);
+			text_print(out, ",to=\"%s\"} %" PRIu64 "\n", to[t],
+				   t ? c->to_cluster : c->to_cache);
+		}
+}
+
+static void metrics_render(struct text *out, const struct metrics *m)
+{
+	put_head(out, "pod_dns_build_info", "gauge", "The version of pod-dnsctl.");
+	text_print(out, "pod_dns_build_info{version=\"" POD_DNS_VERSION "\"} 1\n");
+	put_counts(out, "pod_dns_attachments", "Attachments with a record on this node.",
+		   m->attachments);
+	put_counts(out, "pod_dns_late", "Files that were written after ADD, by what became of it.",
+		   m->late);
+	put_counts(out, "pod_dns_warnings", "Warnings in the records, by kind.", m->warnings);
+	put_number(out, "pod_dns_stale",
+		   "Attachments made with another configuration than the network's of now.",
+		   m->stale);
+	put_number(out, "pod_dns_unrecognised",
+		   "Pods whose configuration by kubelet does not fit the network's clusterDNS.",
+		   m->unrecognised);
+	put_states(out, &m->steered);
+	put_queries(out, &m->steered);
+}
+
+/*** the verb ***/
 
 /* The temporary file beside it begins with a dot and does not end in ".prom". */
 static bool replace(const char *path, const struct text *text, struct err *e)
@@ -60,6 +234,14 @@ static bool count_all(struct ctl *ctl, struct metrics *m, const struct rundir *r
 	metrics_add_node(m, &node);
 	return good && all.whole;
 }
+
+static const struct ctl_option options[] = {
+	{ .name = "output",
+	  .value = "FILE",
+	  .help = "write them to FILE, atomically, for\nnode_exporter's textfile collector" },
+	NETWORKS_OPTION,
+	{ 0 },
+};
 
 static int metrics(struct ctl *ctl)
 {

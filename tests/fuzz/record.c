@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "pod-dnsctl/explain.c"
-#include "pod-dnsctl/metrics.h"
+#include "pod-dnsctl/metrics.c"
 #include "pod-dnsctl/networks.h"
 #include "pod-dnsctl/out.h"
 #include "text.h"
