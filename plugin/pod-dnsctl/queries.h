@@ -32,12 +32,10 @@ void queries_look_up(struct libc_lookup *out, struct libc_conf *conf, const stru
 		     enum libc libc);
 
 /* The same with `ndots:2`. */
-void queries_with_ndots(struct libc_lookup *out, struct libc_conf *conf, const struct queries *q,
-			enum libc libc);
+struct queries queries_with_ndots(const struct queries *q);
 
 /* The same with KEP-2009's server-side search. False: the text is not cluster-first. */
-bool queries_with_autopath(struct libc_lookup *out, struct libc_conf *conf, const struct queries *q,
-			   enum libc libc);
+bool queries_with_autopath(struct queries *with, const struct queries *q);
 
 /* Prints, for people, the candidates, when each libc asks for them, and the totals, for `libcs`
  * libcs from `first` on. */

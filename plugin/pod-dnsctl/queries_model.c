@@ -22,17 +22,6 @@ enum libc_answer queries_answer(const struct queries *q, const char *name)
 	return LIBC_NXDOMAIN;
 }
 
-/* The text with one more line, which overrides those before it. */
-static struct queries with_line(const struct queries *q, const char *line)
-{
-	struct queries with = *q;
-	size_t len = strlen(q->text);
-
-	with.text = arena_print(q->arena, "%s%s%s\n", q->text,
-				len && q->text[len - 1] != '\n' ? "\n" : "", line);
-	return with;
-}
-
 /*** autopath ***/
 
 /* The server of the autopath zone tries the searches and answers with what it finds. */
@@ -115,15 +104,23 @@ void queries_look_up(struct libc_lookup *out, struct libc_conf *conf, const stru
 		libc_look_up(out, conf, q->name, answer, (void *)q, q->arena);
 }
 
-void queries_with_ndots(struct libc_lookup *out, struct libc_conf *conf, const struct queries *q,
-			enum libc libc)
-{
-	struct queries with = with_line(q, "options ndots:2");
+/*** alternatives ***/
 
-	queries_look_up(out, conf, &with, libc);
+/* The text with one more line, which overrides those before it. */
+static struct queries with_line(const struct queries *q, const char *line)
+{
+	struct queries with = *q;
+	size_t len = strlen(q->text);
+
+	with.text = arena_print(q->arena, "%s%s%s\n", q->text,
+				len && q->text[len - 1] != '\n' ? "\n" : "", line);
+	return with;
 }
 
-/*** the same with autopath ***/
+struct queries queries_with_ndots(const struct queries *q)
+{
+	return with_line(q, "options ndots:2");
+}
 
 /* Finds "shop" and "cluster.local" in shop.svc.cluster.local, svc.cluster.local, cluster.local. */
 static bool find_namespace(const struct resolv_list *searches, const char **namespace,
@@ -150,21 +147,15 @@ static const char *join(const char *first, const struct resolv_list *searches, s
 	return line;
 }
 
-bool queries_with_autopath(struct libc_lookup *out, struct libc_conf *conf, const struct queries *q,
-			   enum libc libc)
+bool queries_with_autopath(struct queries *with, const struct queries *q)
 {
-	const char *namespace, *domain;
-	struct autopath a = { .q = q };
+	const char *namespace, *domain, *first;
 	struct libc_conf plain;
-	struct queries with;
 
 	libc_read(&plain, LIBC_GLIBC, q->text, q->arena);
 	if (!find_namespace(&plain.searches, &namespace, &domain, q->arena))
 		return false;
-	a.searches = &plain.searches;
-	a.suffix = arena_print(q->arena, "search.%s.%s.%s", namespace, domain, q->autopath_zone);
-	with = with_line(q, join(a.suffix, a.searches, q->arena));
-	libc_read(conf, libc, with.text, q->arena);
-	libc_look_up(out, conf, q->name, answer_autopath, &a, q->arena);
+	first = arena_print(q->arena, "search.%s.%s.%s", namespace, domain, q->autopath_zone);
+	*with = with_line(q, join(first, &plain.searches, q->arena));
 	return true;
 }

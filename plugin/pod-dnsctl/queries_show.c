@@ -147,32 +147,14 @@ static void show_ends(size_t libcs, struct out *out)
 
 /*** totals ***/
 
-typedef bool variant(struct libc_lookup *out, struct libc_conf *conf, const struct queries *q,
-		     enum libc libc);
-
-static bool as_it_is(struct libc_lookup *out, struct libc_conf *c, const struct queries *q,
-		     enum libc libc)
-{
-	queries_look_up(out, c, q, libc);
-	return true;
-}
-
-static bool with_ndots(struct libc_lookup *out, struct libc_conf *c, const struct queries *q,
-		       enum libc libc)
-{
-	queries_with_ndots(out, c, q, libc);
-	return true;
-}
-
-static void show_total(const struct queries *q, const char *what, variant *look_up, enum libc first,
-		       size_t libcs, struct out *out)
+static void show_total(const struct queries *q, const char *what, enum libc first, size_t libcs,
+		       struct out *out)
 {
 	static struct libc_lookup l;
 	static struct libc_conf c;
 
 	for (size_t i = 0; i < libcs; i++) {
-		if (!look_up(&l, &c, q, (enum libc)(first + i)))
-			return;
+		queries_look_up(&l, &c, q, (enum libc)(first + i));
 		out_put(out, OUT_PLAIN, "%*zu", COLUMN, l.n);
 	}
 	out_line(out, "  %s", what);
@@ -180,6 +162,8 @@ static void show_total(const struct queries *q, const char *what, variant *look_
 
 void queries_show(const struct queries *q, enum libc first, size_t libcs, struct out *out)
 {
+	struct queries ndots = queries_with_ndots(q), autopath;
+
 	n_rows = 0;
 	for (size_t i = 0; i < libcs; i++) {
 		queries_look_up(&lookup[i], &conf[i], q, (enum libc)(first + i));
@@ -194,7 +178,8 @@ void queries_show(const struct queries *q, enum libc first, size_t libcs, struct
 		show_row(q, &rows[i], libcs, out);
 	out_end(out);
 	show_names(first, libcs, "queries in all", out);
-	show_total(q, "as it is", as_it_is, first, libcs, out);
-	show_total(q, "with ndots:2", with_ndots, first, libcs, out);
-	show_total(q, "with autopath", queries_with_autopath, first, libcs, out);
+	show_total(q, "as it is", first, libcs, out);
+	show_total(&ndots, "with ndots:2", first, libcs, out);
+	if (queries_with_autopath(&autopath, q))
+		show_total(&autopath, "with autopath", first, libcs, out);
 }

@@ -18,8 +18,12 @@ static void look_up(const struct queries *q, enum libc libc)
 	for (size_t i = 0; i < lookup.n; i++)
 		if (!*lookup.at[i].name || strlen(lookup.at[i].name) > 253)
 			abort();
-	queries_with_ndots(&lookup, &conf, q, libc);
-	(void)queries_with_autopath(&lookup, &conf, q, libc);
+}
+
+static void look_up_all(const struct queries *q)
+{
+	look_up(q, LIBC_GLIBC);
+	look_up(q, LIBC_MUSL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -32,9 +36,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.text = text, .autopath_zone = "ap.k8s.io", .known = &known, .n = 1, .arena = &arena
 	};
 
+	struct queries with;
+
 	q.name = line ? arena_print(&arena, "%s", line + 1) : "www.example.com";
-	look_up(&q, LIBC_GLIBC);
-	look_up(&q, LIBC_MUSL);
+	look_up_all(&q);
+	with = queries_with_ndots(&q);
+	look_up_all(&with);
+	if (queries_with_autopath(&with, &q))
+		look_up_all(&with);
 	arena_done(&arena);
 	free(text);
 	return 0;
