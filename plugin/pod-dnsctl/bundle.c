@@ -62,82 +62,58 @@ static int is_inside(const struct dirent *d)
 	return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;
 }
 
-/* Calls `what` for each file of a folder, which may be missing. */
-typedef bool file_doer(const char *folder, const char *name, void *context, struct err *e);
-static bool each_file(const char *folder, file_doer *what, void *context, struct err *e)
+/* Calls `what` for each file of a folder, which may be missing, with the path of that name in `to`,
+ * until one returns false. */
+typedef bool file_doer(const char *from, const char *to, struct err *e);
+static bool each_file(const char *folder, const char *to, file_doer *what, struct err *e)
 {
 	struct dirent **names;
 	int n = scandir(folder, &names, is_inside, alphasort);
+	bool good = true;
 
 	if (n < 0)
 		return errno == ENOENT || err_errno(e, ERR_IO, "%s", folder);
 	for (int i = 0; i < n; i++) {
-		if (!e->code)
-			(void)what(folder, names[i]->d_name, context, e);
+		char old[PATH_MAX], new[PATH_MAX];
+
+		good = good && join_path(old, folder, names[i]->d_name, e) &&
+		       join_path(new, to, names[i]->d_name, e) && what(old, new, e);
 		free(names[i]);
 	}
 	free(names);
-	return !e->code;
+	return good;
 }
 
-struct copying {
-	const char *to;
-	bool same; /* by now, all of them */
-};
-
-static bool compare_file(const char *folder, const char *name, void *context, struct err *e)
+static bool is_same_file(const char *from, const char *to, struct err *e UNUSED)
 {
-	struct copying *c = context;
-	char from[PATH_MAX], to[PATH_MAX];
-
-	if (!join_path(from, folder, name, e) || !join_path(to, c->to, name, e))
-		return false;
-	c->same = c->same && durable_is_copy(from, to);
-	return true;
+	return durable_is_copy(from, to);
 }
 
-static bool copy_file(const char *folder, const char *name, void *context, struct err *e)
+static bool copy_file(const char *from, const char *to, struct err *e)
 {
-	const struct copying *c = context;
-	char from[PATH_MAX], to[PATH_MAX];
 	bool changed;
 
-	return join_path(from, folder, name, e) && join_path(to, c->to, name, e) &&
-	       durable_copy(from, to, &changed, e);
+	return durable_copy(from, to, &changed, e);
 }
 
-static bool remove_file(const char *folder, const char *name, void *context, struct err *e)
+static bool remove_file(const char *path, const char *to UNUSED, struct err *e)
 {
-	char path[PATH_MAX];
-
-	(void)context;
-	return join_path(path, folder, name, e) && durable_remove(path, e);
+	return durable_remove(path, e);
 }
 
 static bool remove_folder(const char *path, struct err *e)
 {
-	return each_file(path, remove_file, NULL, e) &&
+	return each_file(path, "", remove_file, e) &&
 	       (rmdir(path) == 0 || errno == ENOENT || err_errno(e, ERR_IO, "%s", path));
-}
-
-static bool move_file(const char *folder, const char *name, void *context, struct err *e)
-{
-	const struct copying *c = context;
-	char from[PATH_MAX], to[PATH_MAX];
-
-	return join_path(from, folder, name, e) && join_path(to, c->to, name, e) &&
-	       durable_rename(from, to, e);
 }
 
 /* In one step where the file system can. */
 static bool put_bundle_folder(const char *fresh, const char *to, struct err *e)
 {
-	struct copying c = { .to = to };
-
 	if (access(to, F_OK) < 0)
 		return durable_rename(fresh, to, e);
 	return (durable_exchange(fresh, to, e) ||
-		(!e->code && each_file(fresh, move_file, &c, e))) &&
+		(!e->code && each_file(fresh, to, durable_rename, e))) &&
 	       remove_folder(fresh, e);
 }
 
@@ -149,16 +125,15 @@ static bool put_bundle_folder(const char *fresh, const char *to, struct err *e)
 static bool install_part(const char *from, const char *to, bool *changed, struct err *e)
 {
 	char fresh[PATH_MAX];
-	struct copying now = { .to = to, .same = true }, copying = { .to = fresh };
 
 	if (snprintf(fresh, sizeof fresh, "%s" DURABLE_NEW, to) >= (int)sizeof fresh)
 		return err_set(e, ERR_IO, "%s: the path is too long", to);
-	if (!remove_folder(fresh, e) || !each_file(from, compare_file, &now, e))
+	if (!remove_folder(fresh, e))
 		return false;
-	if (now.same)
+	if (each_file(from, to, is_same_file, e))
 		return true;
 	*changed = true;
-	return make_bundle_folder(fresh, e) && each_file(from, copy_file, &copying, e) &&
+	return !e->code && make_bundle_folder(fresh, e) && each_file(from, fresh, copy_file, e) &&
 	       put_bundle_folder(fresh, to, e);
 }
 
