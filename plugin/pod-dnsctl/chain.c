@@ -192,10 +192,12 @@ static void put_span(struct text *out, const struct span *s)
 }
 
 /* Prints the object over several lines, each indented by `base` and a step for each level. */
-static bool put_lines(struct text *out, const json_t *object, const struct span *base,
+static void put_lines(struct text *out, const json_t *object, const struct span *base,
 		      const struct span *step)
 {
 	auto_mem char *dumped = json_dumps(object, JSON_INDENT(1));
+
+	out->failed |= !dumped;
 
 	for (const char *line = dumped; line && *line;) {
 		size_t deep = strspn(line, " "), len = strcspn(line, "\n");
@@ -209,36 +211,34 @@ static bool put_lines(struct text *out, const json_t *object, const struct span 
 		text_put(out, line + deep, len - deep);
 		line += len + (line[len] == '\n');
 	}
-	return dumped;
 }
 
 /* Prints the object formatted like `item`, its neighbour or the one it replaces. */
-static bool put_like(struct text *out, const json_t *object, const char *text, const char *item)
+static void put_like(struct text *out, const json_t *object, const char *text, const char *item)
 {
 	auto_mem char *dumped = NULL;
 	struct span base, step;
 
 	if (indentation(&base, text, item)) {
 		step = indentation_step(&base, text, item);
-		return put_lines(out, object, &base, &step);
+		put_lines(out, object, &base, &step);
+		return;
 	}
 	dumped = json_dumps(object, 0);
+	out->failed |= !dumped;
 	text_print(out, "%s", dumped ? dumped : "");
-	return dumped;
 }
 
-static bool put_replaced(struct text *out, const char *text, const struct span *item,
+static void put_replaced(struct text *out, const char *text, const struct span *item,
 			 const json_t *object)
 {
 	text_put(out, text, (size_t)(item->from - text));
-	if (!put_like(out, object, text, item->from))
-		return false;
+	put_like(out, object, text, item->from);
 	text_print(out, "%s", item->to);
-	return true;
 }
 
 /* Prints the object behind the last item, separated as the two items before, or as usual. */
-static bool put_appended(struct text *out, const char *text, const struct span *last,
+static void put_appended(struct text *out, const char *text, const struct span *last,
 			 const json_t *object)
 {
 	struct span base;
@@ -250,10 +250,8 @@ static bool put_appended(struct text *out, const char *text, const struct span *
 	} else {
 		text_print(out, ", ");
 	}
-	if (!put_like(out, object, text, last->from))
-		return false;
+	put_like(out, object, text, last->from);
 	text_print(out, "%s", last->to);
-	return true;
 }
 
 static bool check_text(const struct text *out, struct err *e)
@@ -284,12 +282,12 @@ bool chain_add(struct text *out, const char *text, const json_t *object, struct 
 				"plugins[0]: pod-dns needs the result of a plugin before it");
 		if (json_equal(plugin, object))
 			text_print(out, "%s", text);
-		else if (!put_replaced(out, text, &item, object))
-			return err_set(e, ERR_IO, "out of memory");
+		else
+			put_replaced(out, text, &item, object);
 		return check_text(out, e);
 	}
-	return (put_appended(out, text, &item, object) || err_set(e, ERR_IO, "out of memory")) &&
-	       check_text(out, e);
+	put_appended(out, text, &item, object);
+	return check_text(out, e);
 }
 
 /* Prints the text, trimmed, with four blanks before each line after the first. */
@@ -329,8 +327,7 @@ bool chain_from_plugin(struct text *out, const char *text, const json_t *object,
 	text_print(out, ",\n  \"plugins\": [\n    ");
 	put_deeper(out, text);
 	text_print(out, ",\n    ");
-	if (!put_lines(out, object, &base, &step))
-		return err_set(e, ERR_IO, "out of memory");
+	put_lines(out, object, &base, &step);
 	text_print(out, "\n  ]\n}\n");
 	return check_text(out, e);
 }
