@@ -89,11 +89,12 @@ bool addr_is_v4(const struct addr *a)
 	return memcmp(a->byte, mapped, sizeof(mapped)) == 0;
 }
 
-bool addr_is_loopback(const struct addr *a)
+bool addr_is_loopback(const char *s)
 {
 	static const struct addr one = { .byte = { [15] = 1 } };
+	struct addr a;
 
-	return addr_is_v4(a) ? a->byte[12] == 127 : addr_same(a, &one);
+	return addr_parse(&a, s) && (addr_is_v4(&a) ? a.byte[12] == 127 : addr_same(&a, &one));
 }
 
 bool addr_has_leading_zeros(const char *s)

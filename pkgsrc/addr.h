@@ -23,7 +23,9 @@ void addr_print(char out[static ADDR_TEXT], const struct addr *a);
 
 bool addr_same(const struct addr *a, const struct addr *b);
 bool addr_is_v4(const struct addr *a);
-bool addr_is_loopback(const struct addr *a); /* 127.0.0.0/8, ::1 */
+
+/* Whether a text is an address in 127.0.0.0/8, or ::1. */
+bool addr_is_loopback(const char *s);
 
 /* Whether a dotted part has leading zeros: decimal to Kubernetes, octal to inet_aton(). */
 bool addr_has_leading_zeros(const char *s);

@@ -20,12 +20,9 @@ static bool read_resolv_file(struct nodefile *n, const char *path, struct err *e
 
 static bool is_stub(const struct resolv *r)
 {
-	for (size_t i = 0; i < r->nameservers.n; i++) {
-		struct addr a;
-
-		if (!addr_parse(&a, r->nameservers.at[i].text) || !addr_is_loopback(&a))
+	for (size_t i = 0; i < r->nameservers.n; i++)
+		if (!addr_is_loopback(r->nameservers.at[i].text))
 			return false;
-	}
 	return r->nameservers.n > 0;
 }
 

@@ -103,12 +103,9 @@ static void add_prev(struct resolv_list *to, const struct resolv_list *from)
 
 static bool has_loopback(const struct resolv_list *servers)
 {
-	for (size_t i = 0; i < servers->n; i++) {
-		struct addr a;
-
-		if (addr_parse(&a, servers->at[i].text) && addr_is_loopback(&a))
+	for (size_t i = 0; i < servers->n; i++)
+		if (addr_is_loopback(servers->at[i].text))
 			return true;
-	}
 	return false;
 }
 

@@ -149,9 +149,7 @@ static void guard_octal(struct resolv *r, enum guards guards, struct warnings *w
 
 static bool is_loopback(const struct resolv_entry *server, int from)
 {
-	struct addr addr;
-
-	return server->from == from && addr_parse(&addr, server->text) && addr_is_loopback(&addr);
+	return server->from == from && addr_is_loopback(server->text);
 }
 
 /* A pod cannot reach the node's stub resolver: its loopback is another one. */

@@ -73,14 +73,11 @@ static void is_cidr(void **state)
 static void knows_loopback(void **state UNUSED)
 {
 	static const char *const in[] = { "127.0.0.53", "127.255.0.1", "::1", "::ffff:127.0.0.1" };
-	static const char *const out[] = { "128.0.0.1", "126.255.255.255", "::2", "::" };
-	struct addr a;
+	static const char *const out[] = { "128.0.0.1", "126.255.255.255", "::2", "x" };
 
 	for (size_t i = 0; i < LEN(in); i++) {
-		assert_true(addr_parse(&a, in[i]));
-		assert_true(addr_is_loopback(&a));
-		assert_true(addr_parse(&a, out[i]));
-		assert_false(addr_is_loopback(&a));
+		assert_true(addr_is_loopback(in[i]));
+		assert_false(addr_is_loopback(out[i]));
 	}
 }
 
