@@ -105,37 +105,14 @@ struct status {
 	bool probe;
 	struct row *rows;     /* owned */
 	struct probe *probes; /* owned: of each row */
-	size_t n, room;
+	size_t n;
 };
-
-static bool make_row_room(struct status *s)
-{
-	size_t room = s->room ? 2 * s->room : 64;
-	struct row *rows;
-	struct probe *probes;
-
-	if (s->n < s->room)
-		return true;
-	rows = realloc(s->rows, room * sizeof(*rows));
-	if (!rows)
-		return false;
-	s->rows = rows;
-	probes = realloc(s->probes, room * sizeof(*probes));
-	if (!probes)
-		return false;
-	s->probes = probes;
-	s->room = room;
-	return true;
-}
 
 /* `netns`: where a probe is sent from; NULL: the namespace is gone. */
 static void append_row(struct status *s, const struct row *row, const int *netns)
 {
-	struct probe *probe;
+	struct probe *probe = &s->probes[s->n];
 
-	if (!make_row_room(s))
-		return;
-	probe = &s->probes[s->n];
 	s->rows[s->n++] = *row;
 	*probe = PROBE_UNSENT;
 	if (s->probe && netns)
@@ -222,10 +199,17 @@ static bool gather(struct status *s, const struct rundir *r)
 	auto_views all = { .run = NULL };
 	struct steered_total total = { 0 };
 	const struct view *v;
-	size_t waited = 0;
+	size_t room, waited = 0;
 	bool good = true;
 
 	views_begin(&all, r);
+	room = all.paths.n * STEERING_PAIRS + STEERED_SUMS;
+	s->rows = calloc(room, sizeof(*s->rows));
+	s->probes = calloc(room, sizeof(*s->probes));
+	if (!s->rows || !s->probes) {
+		ctl_note(s->ctl, "out of memory");
+		return false;
+	}
 	while ((v = views_next(&all))) {
 		if (!v->fault)
 			good &= read_one(s, v, &node, &total);
