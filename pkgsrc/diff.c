@@ -176,6 +176,7 @@ void diff_unified(struct text *out, const char *old_name, const char *old, const
 	struct lines a = { 0 }, b = { 0 };
 	struct edits e = { 0 };
 
+	text_put(out, "", 0);
 	if (strcmp(old, new) == 0)
 		return;
 	if (lines_split(&a, old) && lines_split(&b, new) && edits_of(&e, &a, &b)) {

@@ -7,7 +7,7 @@
 
 /*
  * Appends the unified diff from `old` to `new` to `out`, with the two names and three lines of
- * context; nothing if the texts are equal. A missing newline at the end is noted as diff -u does.
+ * context; "" if the texts are equal. A missing newline at the end is noted as diff -u does.
  * Memory grows with the product of the numbers of lines that differ: for small files only. `out`
  * latches if that is over 64 MiB.
  */

@@ -42,7 +42,6 @@ static void tell_change(struct applying *s, const struct view *v, const struct r
 {
 	auto_text diff = TEXT_UP_TO(DIFF_MAX);
 
-	text_put(&diff, "", 0);
 	diff_unified(&diff, v->pod, p->before ? p->before : "", v->pod, p->after);
 	s->changed++;
 	tell_json(s, v, true, text_ok(&diff) ? diff.at : "");

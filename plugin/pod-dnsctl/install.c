@@ -179,7 +179,6 @@ static int dry_run(const struct install *i, struct err *e)
 
 	if (!plan(i, &edit, e))
 		return ctl_fail(ctl, e);
-	text_put(&diff, "", 0);
 	diff_unified(&diff, edit.path, edit.old.at, edit.target, edit.new.at);
 	if (!text_ok(&diff)) {
 		(void)err_set(e, ERR_IO, "%s: the difference is too long to be shown", edit.path);

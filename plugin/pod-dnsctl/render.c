@@ -61,7 +61,6 @@ static struct text diff_of(const struct pod_dns *p)
 	const char *own = p->outcome->text ? p->outcome->text : "";
 	struct text diff = TEXT_UP_TO((size_t)4 * INPLACE_MAX);
 
-	text_put(&diff, "", 0);
 	diff_unified(&diff, "kubelet", kubelets, "pod-dns", own);
 	return diff;
 }
