@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* corefile.c: `pod-dnsctl corefile`: makes CoreDNS's configuration of the plugin's. */
-#include "pod-dnsctl/corefile_private.h"
+#include "pod-dnsctl/corefile.h"
 #include "cni/cni.h"
 #include "config/conf_file.h"
 #include "config/nodefile.h"

@@ -4,6 +4,7 @@
 #define POD_DNSCTL_COREFILE_H
 
 #include "config/servers.h"
+#include "name.h"
 
 struct text;
 
@@ -29,18 +30,33 @@ void corefile_render_search_rest(struct text *out, const struct corefile *c);
 void corefile_render(struct text *out, const struct corefile *c);
 
 /*
- * Prints a forward directive for a block: `upstreams` (strings) with policy and transport. `ca` is
- * the CA's file or NULL.
- */
-void corefile_forward(struct text *out, const json_t *upstreams, const struct forward *f,
-		      const char *ca);
-
-/*
  * The Corefile that OpenShift's cluster-dns-operator makes of a dnses.operator.openshift.io object,
  * or of a list of one. `bundles` holds the revisions of CA bundles by name, `namespaces` (comma
  * separated, or NULL) those of its name resolver. ERR_CONFIG: the operator would refuse the object.
  */
 bool openshift_render(struct text *out, const json_t *object, const json_t *bundles,
 		      const char *namespaces, struct err *e);
+
+/*** what its parts share ***/
+
+/* A domain in the spelling of zones: lower case, without a final dot. */
+struct zone {
+	char text[NAME_MAX_LEN + 2];
+};
+
+struct zone corefile_zone(const char *domain);
+
+/* The blocks that serve the autopath zone. `back`: where the server listens. */
+void corefile_put_autopath(struct text *out, const struct corefile *c, const char *back);
+
+/* The block that answers all names of the zone with NXDOMAIN. */
+void corefile_put_no_autopath(struct text *out, const struct corefile *c);
+
+/*
+ * Prints a forward directive for a block: `upstreams` (strings) with policy and transport. `ca` is
+ * the CA's file or NULL.
+ */
+void corefile_forward(struct text *out, const json_t *upstreams, const struct forward *f,
+		      const char *ca);
 
 #endif

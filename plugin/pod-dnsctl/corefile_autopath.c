@@ -11,7 +11,7 @@
  *
  * Other names in the autopath zone or .invalid get NXDOMAIN and are never forwarded.
  */
-#include "pod-dnsctl/corefile_private.h"
+#include "pod-dnsctl/corefile.h"
 #include "text.h"
 
 enum { HOP_NAMESPACE = 5301, HOP_REST = 5302 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* corefile_text.c: the node cache's Corefile, for stock CoreDNS 1.11.4 and later. */
-#include "pod-dnsctl/corefile_private.h"
+#include "pod-dnsctl/corefile.h"
 #include "text.h"
 
 #include <ctype.h>

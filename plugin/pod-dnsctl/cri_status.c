@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cri_status.c: asks a container runtime which plugins it has loaded. */
 #include "pod-dnsctl/cri_status.h"
+#include "pod-dnsctl/chain.h"
 #include "text.h"
 
 #include <string.h>
@@ -97,13 +98,9 @@ static bool calls_us(const json_t *networks)
 
 	json_array_foreach (networks, i, network)
 		json_array_foreach (json_object_get(json_object_get(network, "Config"), "Plugins"),
-				    j, plugin) {
-			const json_t *type =
-				json_object_get(json_object_get(plugin, "Network"), "type");
-
-			if (json_is_string(type) && strcmp(json_string_value(type), "pod-dns") == 0)
+				    j, plugin)
+			if (chain_is_ours(json_object_get(plugin, "Network")))
 				return true;
-		}
 	return false;
 }
 

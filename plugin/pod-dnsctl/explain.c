@@ -96,15 +96,14 @@ static json_t *explain_json(const struct view *v, struct arena *a)
 {
 	const struct record *said = &v->said;
 
-	return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:b}",
-			 "resolvConf", view_text(said->text), "dns", view_dns(&said->dns), "policy",
-			 view_text(v->policy), "state", v->state, "warnings",
-			 record_render_member(said, "warnings"), "entries", entries_json(v, a),
-			 "network", said->at.network, "containerID", said->at.container_id,
-			 "ifname", said->at.ifname, "pod", v->pod, "targets",
-			 record_render_member(said, "targets"), "late", view_text(v->late),
-			 "steering", record_render_member(said, "steering"), "drifted",
-			 (int)has_drifted(said));
+	return json_pack(
+		"{s:s?, s:o, s:s?, s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:o, s:s?, s:o, s:b}",
+		"resolvConf", said->text, "dns", view_dns(&said->dns), "policy", v->policy, "state",
+		v->state, "warnings", record_render_member(said, "warnings"), "entries",
+		entries_json(v, a), "network", said->at.network, "containerID",
+		said->at.container_id, "ifname", said->at.ifname, "pod", v->pod, "targets",
+		record_render_member(said, "targets"), "late", v->late, "steering",
+		record_render_member(said, "steering"), "drifted", (int)has_drifted(said));
 }
 
 /*** for people ***/

@@ -8,14 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void append_finding(struct findings *f, const struct finding *finding)
-{
-	if (f->n < FINDINGS_MAX)
-		f->at[f->n++] = *finding;
-	else
-		f->lost++;
-}
-
 void findings_add(struct findings *f, enum severity severity, const char *kind, const char *path,
 		  const char *suggestion, const char *fmt, ...)
 {
@@ -25,15 +17,18 @@ void findings_add(struct findings *f, enum severity severity, const char *kind, 
 	va_start(args, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	append_finding(f, &(struct finding){
-				  .file = f->file,
-				  .path = arena_print(f->arena, "%s", path),
-				  .severity = severity,
-				  .kind = kind,
-				  .text = arena_print(f->arena, "%s", text),
-				  .suggestion = suggestion ? arena_print(f->arena, "%s", suggestion)
-							   : NULL,
-			  });
+	if (f->n == FINDINGS_MAX) {
+		f->lost++;
+		return;
+	}
+	f->at[f->n++] = (struct finding){
+		.file = f->file,
+		.path = arena_print(f->arena, "%s", path),
+		.severity = severity,
+		.kind = kind,
+		.text = arena_print(f->arena, "%s", text),
+		.suggestion = suggestion ? arena_print(f->arena, "%s", suggestion) : NULL,
+	};
 }
 
 /* The length of the path in "a.b[0].c: text"; 0: there is none. */

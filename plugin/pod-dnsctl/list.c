@@ -29,11 +29,11 @@ static const struct ctl_option options[] = {
 
 static json_t *attachment_json(const struct view *v, bool stale)
 {
-	return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:o, s:b, s:I}", "network",
+	return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s, s:o, s:s, s:s?, s:b, s:I}", "network",
 			 v->said.at.network, "containerID", v->said.at.container_id, "ifname",
-			 v->said.at.ifname, "pod", v->pod, "policy", view_text(v->policy), "state",
-			 v->state, "nameservers", view_texts(&v->said.dns.nameservers), "steer",
-			 v->steer, "late", view_text(v->late), "stale", (int)stale, "warnings",
+			 v->said.at.ifname, "pod", v->pod, "policy", v->policy, "state", v->state,
+			 "nameservers", view_texts(&v->said.dns.nameservers), "steer", v->steer,
+			 "late", v->late, "stale", (int)stale, "warnings",
 			 (json_int_t)v->said.warnings.n);
 }
 

@@ -6,6 +6,7 @@
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/pods.h"
 #include "pod-dnsctl/verbs.h"
+#include "pod-dnsctl/view.h"
 #include "targets/inplace.h"
 
 static const struct ctl_option options[] = {
@@ -28,21 +29,6 @@ struct render {
 };
 
 /*** JSON ***/
-
-static json_t *texts(const struct resolv_list *list)
-{
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < list->n; i++)
-		(void)json_array_append_new(array, json_string(list->at[i].text));
-	return array;
-}
-
-static json_t *resolv_json(const struct resolv *r)
-{
-	return json_pack("{s:o, s:o, s:o}", "nameservers", texts(&r->nameservers), "searches",
-			 texts(&r->searches), "options", texts(&r->options));
-}
 
 static json_t *warnings_json(const struct warnings *w)
 {
@@ -69,9 +55,8 @@ static json_t *pod_json(const struct render *r, const struct pod_dns *p, const s
 {
 	json_t *object =
 		json_pack("{s:s?, s:o, s:s, s:s, s:o}", "resolvConf", p->outcome->text, "dns",
-			  resolv_json(&p->outcome->resolv), "policy", policy_names[p->policy],
-			  "state", state_names[p->computed.decision.state], "warnings",
-			  warnings_json(w));
+			  view_dns(&p->outcome->resolv), "policy", policy_names[p->policy], "state",
+			  state_names[p->computed.decision.state], "warnings", warnings_json(w));
 
 	if (r->list)
 		(void)json_object_set_new(object, "pod", out_string(p->who));

@@ -160,11 +160,6 @@ bool view_is_chosen(const struct view *v, const struct view_choice *c)
 
 /*** JSON ***/
 
-json_t *view_text(const char *text)
-{
-	return text ? json_string(text) : json_null();
-}
-
 json_t *view_texts(const struct resolv_list *list)
 {
 	json_t *texts = json_array();

@@ -65,8 +65,7 @@ bool views_whole(const struct views *all, struct err *e);
 /* Fails with ERR_IO: no record matches `which`. */
 bool views_none(const char *which, struct err *e);
 
-/* A JSON string, or null for NULL; and the texts of lists. The caller's. */
-json_t *view_text(const char *text);
+/* The texts of lists, as JSON; the caller's. */
 json_t *view_texts(const struct resolv_list *list);
 json_t *view_dns(const struct resolv *dns);
 
