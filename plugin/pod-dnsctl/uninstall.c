@@ -19,7 +19,6 @@ struct uninstall {
 	struct ctl *ctl;
 	struct netdir dirs;
 	bool dry;
-	size_t changed;
 	json_t *shown; /* of -o json; owned */
 };
 
@@ -44,7 +43,6 @@ static bool unchain(struct uninstall *u, const char *path, struct err *e)
 	text_put(&diff, "", 0);
 	if (!chained_open(&c, path, e) || !chained_undo(&c, &changed, u->dry ? &diff : NULL, e))
 		return false;
-	u->changed += changed;
 	if (u->dry)
 		return (text_ok(&diff) && show(u, &c, changed, diff.at)) ||
 		       err_set(e, ERR_IO, "%s: out of memory", path);
