@@ -78,7 +78,7 @@ const char *apply_try_targets(struct apply *a)
 
 		t->taken = t->waits = false;
 		if (leaves_runtimes_text(c, t)) {
-			t->why = "left: the runtime's text stays";
+			t->why = RECORD_LEFT;
 			return NULL;
 		}
 		if (c->decision.state == PENDING && t->kind != TARGET_LATE)

@@ -58,7 +58,7 @@ static bool is_as_read(const struct reapply *p)
 static bool is_left_to_pod(const struct record_target *target)
 {
 	return (target->kind == TARGET_SANDBOX || target->kind == TARGET_LATE) && target->path &&
-	       target->why && strncmp(target->why, "left:", strlen("left:")) == 0;
+	       target->why && strcmp(target->why, RECORD_LEFT) == 0;
 }
 
 /* The runtime's file that ADD wrote, or left as it was; NULL: the record names none. */

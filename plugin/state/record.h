@@ -57,6 +57,9 @@ struct record_inputs {
 	const char *dns_policy, *dns_config; /* the channel that requested one; NULL: none */
 };
 
+/* The `why` of a runtime's file that keeps the runtime's text: the pod is LEFT. */
+#define RECORD_LEFT "left: the runtime's text stays"
+
 struct record_target {
 	int kind; /* enum target_kind */
 	const char *path;
