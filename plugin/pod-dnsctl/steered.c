@@ -13,11 +13,6 @@ const char *const steered_names[] = { "cache", "fallback", "unused", "dormant", 
 
 /*** a table ***/
 
-static void keep_count(const struct nft_counter_found *found, void *context)
-{
-	steered_count(context, found);
-}
-
 /* ENOENT is no fault: the object does not exist. */
 static bool is_absent(int refused, struct err *e)
 {
@@ -37,7 +32,7 @@ static bool read_table(struct steered_table *table, const struct nl *nl, bool v6
 		return is_absent(refused, e);
 	table->there = true;
 	table->dormant = found.dormant;
-	if (!nft_each_counter(nl, v6, RULES_TABLE, keep_count, table, &refused, e))
+	if (!nft_each_counter(nl, v6, RULES_TABLE, steered_count, table, &refused, e))
 		return is_absent(refused, e);
 	return true;
 }

@@ -56,8 +56,9 @@ static void add_packets(struct steered_counts *counts, enum what what, uint64_t 
 		counts->answers += packets;
 }
 
-void steered_count(struct steered_table *table, const struct nft_counter_found *found)
+void steered_count(const struct nft_counter_found *found, void *context)
 {
+	struct steered_table *table = context;
 	size_t len, number = number_of(found->chain, &len);
 
 	for (size_t i = 0; i < LEN(rules); i++)

@@ -34,7 +34,6 @@ void steered_add(struct steered_total *total, const struct steered *steered)
 		}
 		sum->counts.to_cache += p->counts.to_cache;
 		sum->counts.to_cluster += p->counts.to_cluster;
-		sum->counts.answers += p->counts.answers;
 	}
 }
 

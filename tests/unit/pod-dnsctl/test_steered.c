@@ -61,7 +61,7 @@ static size_t count_all(struct steered_table *table, const struct steering *s)
 		if (m->nlmsg_type != NFTABLES(NFT_MSG_NEWRULE) || !read_counter(&found, m))
 			continue;
 		found.packets = 1;
-		steered_count(table, &found);
+		steered_count(&found, table);
 		if (memcmp(before.counts, table->counts, sizeof before.counts) == 0 &&
 		    before.unnumbered == table->unnumbered && must_be_known(found.chain) &&
 		    !strstr(found.comment, "copy of the query") &&
@@ -114,7 +114,7 @@ static void chains_of_nobody(void **state UNUSED)
 	struct steered_table table = { .there = true };
 
 	for (size_t i = 0; i < LEN(strange); i++)
-		steered_count(&table, &strange[i]);
+		steered_count(&strange[i], &table);
 	for (size_t i = 0; i < STEERING_PAIRS; i++)
 		assert_int_equal(table.counts[i].to_cache, 0);
 }
