@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_chain.c: check: the plugin's place in the chain, CNI version, capabilities. */
 #include "cni/cni.h"
+#include "config/request.h"
 #include "json.h"
 #include "pod-dnsctl/check_private.h"
 #include "pod-dnsctl/runtime_version.h"
@@ -83,14 +84,11 @@ static void check_cni_version(const struct conflist *list, struct findings *f)
 
 /*** capabilities ***/
 
-enum { N_CAPABILITIES = 4 };
-static const char *const capabilities[N_CAPABILITIES + 1] = { "dns",
-							      "io.kubernetes.cri.pod-annotations",
-							      "dnsPolicy", "dnsConfig", NULL };
+static const char *const capabilities[] = { "dns", REQUEST_ANNOTATIONS, "dnsPolicy", "dnsConfig" };
 
 static const char *capability_hint(const char *name)
 {
-	for (size_t i = 0; i < N_CAPABILITIES; i++)
+	for (size_t i = 0; i < LEN(capabilities); i++)
 		if (strcasestr(capabilities[i], name))
 			return capabilities[i];
 	return NULL;
@@ -98,7 +96,7 @@ static const char *capability_hint(const char *name)
 
 static bool is_capability(const char *name)
 {
-	for (size_t i = 0; i < N_CAPABILITIES; i++)
+	for (size_t i = 0; i < LEN(capabilities); i++)
 		if (strcmp(capabilities[i], name) == 0)
 			return true;
 	return false;
@@ -125,10 +123,10 @@ static void check_capabilities(const struct conflist *list, struct findings *f)
 			     "without \"dns\" containerd does not say what kubelet decided: on "
 			     "containerd 2.x each pod is decided late");
 	if (json_array_size(json_object_get(list->network, "podMay")) &&
-	    !json_is_true(json_object_get(declared, capabilities[1])))
-		findings_add(f, SEVERITY_WARNING, "capability", "capabilities", capabilities[1],
+	    !json_is_true(json_object_get(declared, REQUEST_ANNOTATIONS)))
+		findings_add(f, SEVERITY_WARNING, "capability", "capabilities", REQUEST_ANNOTATIONS,
 			     "podMay lets pods ask, and without \"%s\" no annotation is seen",
-			     capabilities[1]);
+			     REQUEST_ANNOTATIONS);
 }
 
 void check_chain(const struct conflist *list, struct findings *f)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_schema.c: check --schema: the JSON Schema of our object, from its decode tables. */
 #include "config/conf.h"
+#include "config/request.h"
 #include "json_schema.h"
 #include "pod-dnsctl/check_private.h"
 
@@ -16,8 +17,7 @@ static void add_protocol(json_t *properties)
 	json_t *yes = json_pack("{s:s}", "type", "boolean");
 	json_t *capabilities =
 		json_pack("{s:s, s:{s:O, s:O, s:O, s:O}}", "type", "object", "properties", "dns",
-			  yes, "io.kubernetes.cri.pod-annotations", yes, "dnsPolicy", yes,
-			  "dnsConfig", yes);
+			  yes, REQUEST_ANNOTATIONS, yes, "dnsPolicy", yes, "dnsConfig", yes);
 
 	json_decref(yes);
 	(void)json_object_set_new(properties, "type",

@@ -8,6 +8,7 @@
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "config/conf.h"
+#include "config/request.h"
 #include "diff.h"
 #include "json.h"
 #include "warn.h"
@@ -94,7 +95,7 @@ static json_t *make_object(const struct install *i, const char *text, struct err
 
 	if (!object)
 		object = json_pack("{s:s, s:{s:b, s:b}}", "type", "pod-dns", "capabilities", "dns",
-				   1, "io.kubernetes.cri.pod-annotations", 1);
+				   1, REQUEST_ANNOTATIONS, 1);
 	if (!object || !set_keys(object, i->set)) {
 		(void)err_set(e, ERR_IO, "out of memory");
 		return NULL;
