@@ -12,7 +12,7 @@ static bool list_none(struct rundir_list *out, const struct rundir *r UNUSED,
 }
 
 #define record_list list_none
-#include "pod-dnsctl/purge.c"
+#include "pod-dnsctl/uninstall.c"
 
 #include "rows.h"
 #include "stage.c"
@@ -50,5 +50,5 @@ static void is_told(void **state)
 
 int main(void)
 {
-	return RUN_ROWS("purge", rows, is_told, STAGE);
+	return RUN_ROWS("uninstall", rows, is_told, STAGE);
 }
