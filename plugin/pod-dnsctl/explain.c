@@ -108,7 +108,7 @@ static json_t *explain_json(const struct view *v, struct arena *a)
 
 /*** for people ***/
 
-static void show_head(struct out *out, const char *head)
+static void show_heading(struct out *out, const char *head)
 {
 	out_put(out, OUT_BOLD, "%s", head);
 	out_end(out);
@@ -159,7 +159,7 @@ static void show_entries(const struct view *v, struct ctl *ctl)
 
 	if (!record_has_dns(&v->said) || resolv_is_empty(dns))
 		return;
-	show_head(ctl->out, "entries");
+	show_heading(ctl->out, "entries");
 	for (size_t k = 0; k < LEN(kinds); k++) {
 		const struct resolv_list *list = list_of(v, &kinds[k]);
 
@@ -171,7 +171,7 @@ static void show_entries(const struct view *v, struct ctl *ctl)
 static void show_targets(const struct record *said, struct out *out)
 {
 	if (said->targets.n)
-		show_head(out, "targets");
+		show_heading(out, "targets");
 	for (size_t i = 0; i < said->targets.n; i++) {
 		const struct record_target *target = &said->targets.at[i];
 
@@ -189,7 +189,7 @@ static void show_targets(const struct record *said, struct out *out)
 static void show_warnings(const struct record *said, struct out *out)
 {
 	if (said->warnings.n)
-		show_head(out, "warnings");
+		show_heading(out, "warnings");
 	for (size_t i = 0; i < said->warnings.n; i++) {
 		out_put(out, OUT_YELLOW, "  %s", said->warnings.at[i].kind);
 		out_end(out);
@@ -231,7 +231,7 @@ static void show_title(const struct view *v, struct out *out)
 	const struct attachment *at = &v->said.at;
 	char where[3 * RECORD_NAME];
 
-	show_head(out, v->pod);
+	show_heading(out, v->pod);
 	(void)snprintf(where, sizeof(where), "network %s, %s of %s", at->network, at->ifname,
 		       at->container_id);
 	columns_wrap(out, OUT_PLAIN, 2, where);

@@ -66,7 +66,7 @@ static bool set_keys(json_t *object, json_t *set)
 }
 
 /* A rule or a configFile may give servers: then it is STATUS's to say. */
-static bool check_servers(const struct conf *c, struct err *e)
+static bool check_has_server(const struct conf *c, struct err *e)
 {
 	return c->config_file || c->rules.n || !conf_lacks_server(c, NULL) ||
 	       err_set(e, ERR_CONFIG,
@@ -81,7 +81,8 @@ static bool check_object(const json_t *object, struct ctl *ctl, struct err *e)
 	bool good;
 
 	conf_init(&conf);
-	good = conf_decode(&conf, object, e) && conf_check(&conf, &w, e) && check_servers(&conf, e);
+	good = conf_decode(&conf, object, e) && conf_check(&conf, &w, e) &&
+	       check_has_server(&conf, e);
 	conf_done(&conf);
 	if (good)
 		ctl_tell(ctl, &w);

@@ -7,7 +7,7 @@
 #include <dirent.h>
 #include <string.h>
 
-static void read_conf(struct network *n, struct arena *a)
+static void read_today(struct network *n, struct arena *a)
 {
 	struct warnings warnings = { .arena = a };
 	struct err e = { 0 };
@@ -26,7 +26,7 @@ static void add_network(struct networks *all, const char *path, struct arena *a)
 
 	*n = (struct network){ 0 };
 	if (conflist_read(&n->list, path, NULL) && !network_named(all, n->list.name)) {
-		read_conf(n, a);
+		read_today(n, a);
 		all->n++;
 	} else {
 		conflist_done(&n->list);

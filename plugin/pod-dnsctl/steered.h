@@ -86,8 +86,4 @@ void steered_add(struct steered_total *total, const struct steered *steered);
 /* The state and counters of the node's table for one of its pairs. */
 struct steered_pair steered_of_node(const struct steered_sum *sum, const struct steered_node *node);
 
-/* Adds a rule's counter to its pair's in a struct steered_table; for steered_read(). */
-struct nft_counter_found;
-void steered_count(const struct nft_counter_found *found, void *table);
-
 #endif

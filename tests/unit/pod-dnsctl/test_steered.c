@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "rows.h"
-#include "pod-dnsctl/steered.h"
+#include "pod-dnsctl/steered.c"
 #include "steer/rules.h"
 
 #include "nft/nft_counter.c"
