@@ -83,14 +83,15 @@ $(programs:%=$(build)/static/%): $(build)/static/%: $(build)/plugin/%/main.o $(b
 	$(Q)$(CC) $(linking) -static-pie $(CFLAGS) $(LDFLAGS) -o $@ $^ \
 		$(shell $(PKG_CONFIG) --static --libs jansson libmnl)
 
-# A test may include the .c it tests: the archive then gives the rest. (Not $^: it would hold what
-# the .d files say of the included files.)
+# A test may include the .c it tests: the archive then gives the rest.
 archives := $(programs:%=$(build)/lib%.a) $(libs)
-$(build)/tests/%: tests/%.c $(archives)
+$(build)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
+	$(call told,CC)
+	$(Q)$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(headers) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+$(tests): %: %.o $(archives)
 	$(call told,TEST)
-	$(Q)$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(headers) $(CPPFLAGS) $(CFLAGS) $(linking) \
-		$(LDFLAGS) -o $@ $< $(archives) $(libraries) $(cmocka)
+	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $< $(archives) $(libraries) $(cmocka)
 
 .PHONY: all help deps check test unit integration lint fuzz bench kernels demo install uninstall \
 	bundle static deb dist release-check clean
