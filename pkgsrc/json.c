@@ -86,7 +86,7 @@ static bool is_key(const struct json_row *row, const char *key)
 	return strcmp(row->key, key) == 0 || (row->alias && strcmp(row->alias, key) == 0);
 }
 
-static bool is_known(const struct json_table *t, const char *key)
+bool json_table_has(const struct json_table *t, const char *key)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (is_key(&t->row[i], key))
@@ -124,7 +124,7 @@ static bool check_keys(const json_t *object, const struct json_table *t, struct 
 	bool good = true;
 
 	json_object_foreach ((json_t *)object, key, value) {
-		if (json_is_null(value) || is_known(t, key))
+		if (json_is_null(value) || json_table_has(t, key))
 			continue;
 		good = fault_unknown(t, key, e);
 		if (!err_next(e))

@@ -118,6 +118,9 @@ bool json_fault_value(const json_t *v, struct err *e, const char *says);
 /* Turns the path under construction (".a.b: …") into a path ("a.b: …"). Returns false. */
 bool json_fault_done(struct err *e);
 
+/* Whether the table has that key, or alias. */
+bool json_table_has(const struct json_table *table, const char *key);
+
 /* The key (or alias) of the table that `key` is similar to; NULL: none. */
 const char *json_key_hint(const struct json_table *table, const char *key);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nft.c: a batch of nftables messages under construction. */
 #include "nft/nft_private.h"
-#include "text.h"
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -165,6 +164,16 @@ static bool is_hashed(const struct nlmsghdr *m)
 	}
 }
 
+/* Messages are a multiple of four bytes. 2^64 divided by the golden ratio spreads them. */
+static uint64_t hash_words(uint64_t hash, const uint32_t *word, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		hash = (hash ^ word[i]) * 0x9e3779b97f4a7c15;
+		hash ^= hash >> 32;
+	}
+	return hash;
+}
+
 uint64_t nft_hash(const struct nft *b)
 {
 	const struct nlmsghdr *m = (const struct nlmsghdr *)(const void *)(b->at + b->begun);
@@ -173,7 +182,7 @@ uint64_t nft_hash(const struct nft *b)
 
 	for (; mnl_nlmsg_ok(m, left); m = mnl_nlmsg_next(m, &left))
 		if (is_hashed(m))
-			hash = hash * 31 + m->nlmsg_type +
-			       text_hash(mnl_nlmsg_get_payload(m), mnl_nlmsg_get_payload_len(m));
+			hash = hash_words(hash ^ m->nlmsg_type, mnl_nlmsg_get_payload(m),
+					  mnl_nlmsg_get_payload_len(m) / sizeof(uint32_t));
 	return hash;
 }

@@ -43,6 +43,7 @@ struct nft {
 	uint32_t n;		 /* messages so far: the next sequence number */
 	uint32_t sets;		 /* number of the last set in its family */
 	size_t begun;		 /* where the table's messages begin */
+	size_t comment;		 /* where the table's comment begins */
 	size_t last;		 /* where the last message begins */
 	size_t nests[NFT_DEPTH]; /* where each open nest begins */
 	size_t depth;
@@ -69,6 +70,9 @@ uint64_t nft_hash(const struct nft *b);
 
 /* Creates the table. If there is one, the kernel refuses the whole transaction with EEXIST. */
 void nft_table(struct nft *b, const char *comment);
+
+/* Replaces the comment of the table that was created last by one of the same length. */
+void nft_table_comment(struct nft *b, const char *comment);
 
 /* Switches all chains of the table off and on again: the flag `dormant`. */
 void nft_table_dormant(struct nft *b, bool dormant);

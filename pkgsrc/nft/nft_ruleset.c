@@ -43,7 +43,14 @@ void nft_table(struct nft *b, const char *comment)
 	nft_message(b, NFTABLES(NFT_MSG_NEWTABLE), NLM_F_CREATE | NLM_F_EXCL, 0);
 	nft_put_str(b, NFTA_TABLE_NAME, b->table);
 	nft_put_u32(b, NFTA_TABLE_FLAGS, 0);
+	b->comment = b->len + sizeof(struct nlattr) + 2;
 	put_comment(b, NFTA_TABLE_USERDATA, COMMENT, comment);
+}
+
+void nft_table_comment(struct nft *b, const char *comment)
+{
+	if (!b->failed)
+		memcpy(b->at + b->comment, comment, strlen(comment));
 }
 
 void nft_table_dormant(struct nft *b, bool dormant)

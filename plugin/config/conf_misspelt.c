@@ -21,19 +21,21 @@ static bool is_protocol_key(const char *key)
 	return strncmp(key, "cni.dev/", strlen("cni.dev/")) == 0;
 }
 
-/* Our key that `key` is similar to; NULL: it is one of ours, or similar to none. */
+static bool is_own_key(const char *key)
+{
+	for (size_t i = 0; conf_tables[i]; i++)
+		if (json_table_has(conf_tables[i], key))
+			return true;
+	return false;
+}
+
+/* Our key that `key` is similar to, or NULL. */
 static const char *nearest_key(const char *key)
 {
 	const char *nearest = NULL;
 
-	for (size_t i = 0; conf_tables[i]; i++) {
-		const char *hint = json_key_hint(conf_tables[i], key);
-
-		if (hint && strcmp(hint, key) == 0)
-			return NULL;
-		if (hint && !nearest)
-			nearest = hint;
-	}
+	for (size_t i = 0; conf_tables[i] && !nearest; i++)
+		nearest = json_key_hint(conf_tables[i], key);
 	return nearest;
 }
 
@@ -43,9 +45,11 @@ void conf_warn_misspelt(const json_t *network, struct warnings *w)
 	json_t *value;
 
 	json_object_foreach ((json_t *)network, key, value) {
-		const char *hint =
-			json_is_null(value) || is_protocol_key(key) ? NULL : nearest_key(key);
+		const char *hint;
 
+		if (json_is_null(value) || is_own_key(key) || is_protocol_key(key))
+			continue;
+		hint = nearest_key(key);
 		if (!hint || json_object_get(network, hint))
 			continue;
 		warn(w, "misspelt-key", "%s: unknown key, ignored (did you mean \"%s\"?)", key,

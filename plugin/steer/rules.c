@@ -21,6 +21,7 @@
 #include "nft/nftdiff.h"
 #include "steer/rules_private.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Pairs. */
@@ -70,12 +71,13 @@ static void own_rules(struct rules_making *m)
 
 static void each_pair(struct rules_making *m, void (*put)(struct rules_making *))
 {
-	m->number = 0;
+	unsigned number = 0;
+
 	for (size_t i = 0; i < m->s->n; i++) {
 		m->pair = &m->s->at[i];
 		if (!steering_is_of(m->pair, m->b->v6))
 			continue;
-		m->number++;
+		(void)snprintf(m->suffix, sizeof(m->suffix), "-%u", ++number);
 		m->fallback = steering_has_fallback(m->s, m->pair);
 		put(m);
 	}

@@ -3,7 +3,7 @@
 #include "steer/rules_match.h"
 
 #include <netinet/in.h>
-#include <stdio.h>
+#include <string.h>
 #include <linux/netfilter.h>
 
 enum { QUESTION = 16 }; /* the bytes of a question that are compared */
@@ -53,7 +53,9 @@ const void *rules_bytes(const struct rules_making *m, const struct addr *a)
 
 const char *rules_own(struct rules_making *m, const char *name)
 {
-	(void)snprintf(m->name, sizeof(m->name), "%s-%u", name, m->number);
+	char *end = mempcpy(m->name, name, strlen(name));
+
+	(void)mempcpy(end, m->suffix, sizeof(m->suffix));
 	return m->name;
 }
 

@@ -47,7 +47,7 @@ struct rules_making {
 	const struct rules_family *family; /* b's */
 	struct features features;	   /* the family's */
 	const struct steer_pair *pair;
-	unsigned number; /* of the pair, within its family */
+	char suffix[8]; /* of its own names: its number within the family */
 	bool node, gate, fallback;
 	char name[32];
 };

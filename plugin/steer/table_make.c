@@ -20,24 +20,24 @@ bool table_room(struct table_room *room, size_t size, struct err *e)
 	return room->memory || err_set(e, ERR_STEER, "out of memory");
 }
 
-/* Builds the table in two passes: its comment holds the hash of the rest. */
+static void print_comment(char out[static NFT_COMMENT], uint64_t hash)
+{
+	(void)snprintf(out, NFT_COMMENT,
+		       TABLE_MAKER "%d %016" PRIx64 ": steers DNS to the node's cache",
+		       TABLE_VERSION, hash);
+}
+
+/* The table's comment holds the hash of what is built behind it. */
 static void build(struct nft *b, const struct table *t, const char *name, bool replace,
 		  char comment[static NFT_COMMENT])
 {
-	const struct nft before = *b;
-	uint64_t hash = 0;
-
-	for (int pass = 0; pass < 2; pass++) {
-		(void)snprintf(comment, NFT_COMMENT,
-			       TABLE_MAKER "%d %016" PRIx64 ": steers DNS to the node's cache",
-			       TABLE_VERSION, hash);
-		*b = before;
-		nft_turn(b, t->v6, name);
-		if (replace)
-			nft_delete_table(b);
-		rules_table(b, t->s, comment);
-		hash = nft_hash(b);
-	}
+	print_comment(comment, 0);
+	nft_turn(b, t->v6, name);
+	if (replace)
+		nft_delete_table(b);
+	rules_table(b, t->s, comment);
+	print_comment(comment, nft_hash(b));
+	nft_table_comment(b, comment);
 }
 
 void table_build(struct nft *b, const struct table_room *room, const struct table *t,
