@@ -67,20 +67,37 @@ static bool announce_locked(struct apply *a, const struct rundir_lock *held, str
 	a->announced = true;
 	if (a->repeated)
 		unsteer_earlier(a, held);
-	else if (!a->computed->steers)
+	else
 		a->expected = apply_expect_target(a);
+	if (a->expected && a->computed->steers)
+		steering_expect(&a->steering);
 	return apply_write_record(a, held, false, e);
 }
 
+static bool install_rules(struct apply *a, const struct rundir_lock *held, struct err *e)
+{
+	struct err fault = { 0 };
+
+	a->installed = steer_install(held, &a->netns, a->record, &a->steering, &a->addresses, a->w,
+				     &fault);
+	if (a->installed)
+		return true;
+	if (a->computed->input->network->conf.node_cache.required)
+		return err_pass(e, &fault);
+	warn(a->w, "steer", "%s: the pod is not steered", fault.text);
+	return true;
+}
+
 /*
- * The record is written before the first target, so that DEL and GC find what a killed ADD left. It
- * says what is expected to happen.
+ * The record is written before the rules and the first target, so that DEL and GC find what a
+ * killed ADD left. It says what is expected to happen.
  */
-static bool announce_record(struct apply *a, struct err *e)
+static bool announce_and_steer(struct apply *a, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
-	return rundir_lock(&held, &a->run, e) && announce_locked(a, &held, e);
+	return rundir_lock(&held, &a->run, e) && announce_locked(a, &held, e) &&
+	       (a->keep || !a->computed->steers || install_rules(a, &held, e));
 }
 
 /* Removes the rules that this ADD installed. */
@@ -119,12 +136,8 @@ static bool none_taken(struct apply *a, const char *why, struct err *e)
 
 static bool try_targets(struct apply *a, struct err *e)
 {
-	const struct conf *c = &a->computed->input->network->conf;
-	const char *why;
+	const char *why = apply_has_targets(a) ? apply_try_targets(a) : NULL;
 
-	if (!a->computed->has_file || (c->targets_written && !c->targets.n))
-		return true;
-	why = apply_try_targets(a);
 	return !why || none_taken(a, why, e);
 }
 
@@ -135,25 +148,6 @@ static void start_late(struct apply *a)
 
 	if (a->late.file && !late_start(&a->late, &fault))
 		warn(a->w, "target", "target late: %s: left to the sweep", fault.text);
-}
-
-static bool apply_steering(struct apply *a, struct err *e)
-{
-	struct err fault = { 0 };
-
-	if (!a->computed->steers) {
-		steer_evict_stale(&a->run, a->record, &a->addresses, a->w);
-		return true;
-	}
-	if (!steer_install(&a->run, &a->netns, a->record, &a->steering, &a->addresses, a->w,
-			   &fault)) {
-		if (a->computed->input->network->conf.node_cache.required)
-			return err_pass(e, &fault);
-		warn(a->w, "steer", "%s: the pod is not steered", fault.text);
-		return true;
-	}
-	a->installed = true;
-	return true;
 }
 
 static bool write_record_locked(struct apply *a, bool over, struct err *e)
@@ -174,13 +168,18 @@ static bool pick_outcome(struct apply *a, struct err *e)
 	const struct outcome *announced = a->outcome;
 
 	a->outcome = computed_pick(a->computed, a->installed, a->w);
-	return a->outcome == announced || write_record_locked(a, false, e);
+	if (a->outcome == announced)
+		return true;
+	a->expected = false;
+	return write_record_locked(a, false, e);
 }
 
 /* Nothing has happened since that the record does not say. */
 static bool is_as_announced(const struct apply *a)
 {
-	return a->expected && a->expected->taken && a->told == a->w->n + a->w->lost;
+	return a->expected && (!apply_has_targets(a) || a->plan.at[0].taken) &&
+	       (!a->computed->steers || steering_is_as_expected(&a->steering)) &&
+	       a->told == a->w->n + a->w->lost;
 }
 
 bool apply(struct apply *a, struct err *e)
@@ -190,7 +189,11 @@ bool apply(struct apply *a, struct err *e)
 	a->steering = a->computed->steering;
 	a->plan = a->computed->plan;
 	addresses_of_result(&a->addresses, a->prev_result);
-	if (!announce_record(a, e) || (!a->keep && !apply_steering(a, e)) || !pick_outcome(a, e))
+	if (!announce_and_steer(a, e))
+		return false;
+	if (!a->keep && !a->computed->steers)
+		steer_evict_stale(&a->run, a->record, &a->addresses, a->w);
+	if (!pick_outcome(a, e))
 		return false;
 	if (!try_targets(a, e) || (!is_as_announced(a) && !write_record_locked(a, true, e)))
 		return false;

@@ -24,8 +24,8 @@ struct apply {
 	bool repeated;	       /* there was an earlier ADD */
 	bool keep;	       /* the record that is there is not to be changed */
 	bool announced;	       /* this ADD may have written the record: there is work to undo */
-	const struct target *expected; /* the record says already that it was taken; or NULL */
-	size_t told;		       /* warnings that are in the record */
+	bool expected; /* the record says already that the rules and the first target are there */
+	size_t told;   /* warnings that are in the record */
 	const struct outcome *outcome; /* computed_pick() */
 	bool served; /* the pod has that outcome; else prevResult is printed as it came */
 	struct inplace undo;

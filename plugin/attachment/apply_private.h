@@ -5,8 +5,11 @@
 
 #include "attachment/apply.h"
 
-/* Marks the first target as taken, where nothing speaks against it yet. NULL: something does. */
-const struct target *apply_expect_target(struct apply *a);
+/* Whether targets are to be tried. */
+bool apply_has_targets(const struct apply *a);
+
+/* Marks the first target as taken, where nothing speaks against it yet. False: something does. */
+bool apply_expect_target(struct apply *a);
 
 /*
  * Tries the targets in order until one is taken, and notes in the plan what became of each.

@@ -47,6 +47,12 @@ static void note_targets(struct record *record, const struct plan *plan)
 						.why = plan->at[i].why };
 }
 
+/* Before they are installed: whether they are expected to be. */
+static bool are_rules_there(const struct apply *a, bool over)
+{
+	return a->installed || (!over && a->expected);
+}
+
 /* The `dns` that ADD prints and CHECK later looks for in prevResult; the caller's. */
 static json_t *printed_dns(const struct apply *a)
 {
@@ -68,8 +74,8 @@ bool apply_write_record(struct apply *a, const struct rundir_lock *held, bool ov
 	record.netns = (struct record_netns){ a->netns.path, a->netns.id };
 	record.printed = printed;
 	if (c->steering.mode != STEER_OFF)
-		record.steering =
-			(struct record_steering){ a->steering, a->addresses, a->installed };
+		record.steering = (struct record_steering){ a->steering, a->addresses,
+							    c->steers && are_rules_there(a, over) };
 	note_file(&record, a, over);
 	note_targets(&record, &a->plan);
 	record_add_warnings(&record, a->w);

@@ -54,17 +54,26 @@ static bool waits(const struct plan *plan)
 	return false;
 }
 
-const struct target *apply_expect_target(struct apply *a)
+bool apply_has_targets(const struct apply *a)
+{
+	const struct conf *c = &a->computed->input->network->conf;
+
+	return a->computed->has_file && !(c->targets_written && !c->targets.n);
+}
+
+bool apply_expect_target(struct apply *a)
 {
 	struct target *first = &a->plan.at[0];
 	bool late = first->kind == TARGET_LATE;
 
+	if (!apply_has_targets(a))
+		return true;
 	if (!a->plan.n || !first->path || first->why || leaves_runtimes_text(a->computed, first) ||
 	    (a->computed->decision.state == PENDING && !late))
-		return NULL;
+		return false;
 	first->taken = true;
 	first->waits = late;
-	return first;
+	return true;
 }
 
 const char *apply_try_targets(struct apply *a)

@@ -23,24 +23,21 @@ static bool kernel_suffices(struct err *e)
 		       MAJOR, MINOR);
 }
 
-bool steer_install(struct rundir *r, const struct pod_netns *netns, const char *record,
-		   struct steering *s, const struct addresses *list, struct warnings *w,
-		   struct err *e)
+bool steer_install(const struct rundir_lock *held, const struct pod_netns *netns,
+		   const char *record, struct steering *s, const struct addresses *list,
+		   struct warnings *w, struct err *e)
 {
-	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	bool done;
 
 	if (!kernel_suffices(e))
 		return err_in(e, "steer: ");
-	if (!rundir_lock(&held, r, e))
-		return false;
 	if (s->mode == STEER_NODE)
-		done = steer_node_install(&held, netns, record, s, list, e);
+		done = steer_node_install(held, netns, record, s, list, e);
 	else
-		done = steer_pod_install(&held, netns, record, s, e);
+		done = steer_pod_install(held, netns, record, s, e);
 	if (s->mode != STEER_NODE || !done)
-		steer_node_evict_stale(&held, record, list, w);
-	return (done && steer_switch_keep(&held, netns, s, w, e)) || err_in(e, "steer: ");
+		steer_node_evict_stale(held, record, list, w);
+	return (done && steer_switch_keep(held, netns, s, w, e)) || err_in(e, "steer: ");
 }
 
 void steer_evict_stale(struct rundir *r, const char *record, const struct addresses *list,

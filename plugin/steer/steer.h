@@ -14,12 +14,12 @@
 
 /*
  * Installs what `s` describes for the attachment `record`. s->features become those of the kernel.
- * Takes the lock. ERR_STEER names the rule and the kernel's reason; then nothing is steered. Stale
- * elements of the pod's addresses are removed in any case.
+ * ERR_STEER names the rule and the kernel's reason; then nothing is steered. Stale elements of the
+ * pod's addresses are removed in any case.
  */
-bool steer_install(struct rundir *r, const struct pod_netns *netns, const char *record,
-		   struct steering *s, const struct addresses *list, struct warnings *w,
-		   struct err *e);
+bool steer_install(const struct rundir_lock *held, const struct pod_netns *netns,
+		   const char *record, struct steering *s, const struct addresses *list,
+		   struct warnings *w, struct err *e);
 
 /* For an ADD that steers nothing: removes elements that others left for the pod's addresses. Takes
  * the lock if there may be one. */

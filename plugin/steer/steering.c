@@ -33,6 +33,24 @@ bool steering_has(const struct steering *s, bool v6)
 	return false;
 }
 
+void steering_expect(struct steering *s)
+{
+	for (int v6 = 0; v6 < 2; v6++)
+		s->postrouting[v6] = s->mode == STEER_POD && steering_has(s, v6);
+}
+
+bool steering_is_as_expected(const struct steering *s)
+{
+	struct steering expected = *s;
+	bool as = true;
+
+	steering_expect(&expected);
+	for (int v6 = 0; v6 < 2; v6++)
+		as = as && s->features[v6].dup && s->features[v6].socket &&
+		     s->postrouting[v6] == expected.postrouting[v6];
+	return as;
+}
+
 bool steering_has_fallback(const struct steering *s, const struct steer_pair *pair)
 {
 	return s->fail_open && !addr_same(&pair->cluster, &pair->fallback);

@@ -10,6 +10,10 @@
 bool steering_is_of(const struct steer_pair *pair, bool v6);
 bool steering_has(const struct steering *s, bool v6);
 
+/* What only the pod's routes and the kernel can say, as it mostly is; and whether it came so. */
+void steering_expect(struct steering *s);
+bool steering_is_as_expected(const struct steering *s);
+
 /* Whether a pair falls back to an address other than the cluster's. */
 bool steering_has_fallback(const struct steering *s, const struct steer_pair *pair);
 

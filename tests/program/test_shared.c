@@ -104,15 +104,23 @@ static size_t writes_of(const struct call *c)
 	return n;
 }
 
-static void says_that_netns_was_taken(void)
+/* What the record holds, with quotes for apostrophes. */
+static void says(const char *words)
 {
+	const char *wanted = rows_json(words);
 	struct blob record;
 
 	if (!blob_read(RUN "/net/c1@eth0.json", &record))
 		stage_broken("no record");
-	assert_non_null(strstr(record.data, "{\"kind\":\"netns\","));
-	assert_non_null(strstr(record.data, "\"taken\":true"));
+	if (!strstr(record.data, wanted))
+		fail_msg("%s: not in %s", wanted, record.data);
 	free(record.data);
+}
+
+static void says_that_netns_was_taken(void)
+{
+	says("{'kind':'netns',");
+	says("'taken':true");
 }
 
 /* What ADD does comes as it was announced: there is nothing to say again. */
@@ -129,6 +137,53 @@ static void writes_what_came_otherwise(void **state UNUSED)
 	other.keys = ",'targets':['rootfs','netns']";
 	assert_int_equal(writes_of(&other), 2);
 	says_that_netns_was_taken();
+}
+
+#define STEERED ",'nodeCache':{'addresses':['169.254.20.10'],'steer':'pod'}"
+
+static void steer(const char *keys, size_t writes, const char *words)
+{
+	struct call other = add;
+
+	other.keys = keys;
+	assert_int_equal(writes_of(&other), writes);
+	says(words);
+}
+
+static void give_a_route(void)
+{
+	if (system("ip -n pod link add eth0 type veth peer name other && "
+		   "ip -n pod address add 10.88.0.2/16 dev eth0 && ip -n pod link set eth0 up && "
+		   "ip -n pod route add default via 10.88.0.1") != 0)
+		stage_broken("ip");
+}
+
+static void steers_as_announced(void **state UNUSED)
+{
+	give_a_route();
+	steer(STEERED, 1, "'postrouting':{'ip':true,");
+	says("'installed':true");
+	says_that_netns_was_taken();
+}
+
+static void steers_where_nothing_is_a_target(void **state UNUSED)
+{
+	give_a_route();
+	steer(STEERED ",'targets':[]", 1, "'installed':true");
+}
+
+/* Without a route the rules are others than expected. */
+static void steers_otherwise(void **state UNUSED)
+{
+	steer(STEERED, 2, "'postrouting':{'ip':false,");
+	says("'installed':true");
+}
+
+static void does_not_steer(void **state UNUSED)
+{
+	if (system("ip netns exec pod nft add table ip pod-dns") != 0)
+		stage_broken("nft");
+	steer(STEERED, 2, "'installed':false");
 }
 
 /*** at once ***/
@@ -344,6 +399,10 @@ int main(void)
 	struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_its_record_once),
 		cmocka_unit_test(writes_what_came_otherwise),
+		cmocka_unit_test(steers_as_announced),
+		cmocka_unit_test(steers_where_nothing_is_a_target),
+		cmocka_unit_test(steers_otherwise),
+		cmocka_unit_test(does_not_steer),
 		cmocka_unit_test(keeps_what_it_had),
 		cmocka_unit_test(gives_up_what_it_took),
 		cmocka_unit_test(leaves_an_unknown_owners_file),
