@@ -26,8 +26,11 @@ hardening := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recov
 required  := -std=c11 -D_GNU_SOURCE $(warnings) $(hardening) -MMD -MP -ffile-prefix-map=$(CURDIR)=.
 linking   := -pie -Wl,-z,relro -Wl,-z,now -Wl,--as-needed \
 	     $(if $(SAN),-fsanitize=address$(comma)undefined)
+# Every start pays for a shared library, so jansson's archive is linked where there is one.
+# JANSSON=-ljansson: the shared one, as a distribution wants it.
+JANSSON  ?= $(if $(filter /%,$(shell $(CC) -print-file-name=libjansson.a)),-l:libjansson.a,-ljansson)
 # Evaluated when first used: `make deps` may be what installs pkg-config.
-libraries = $(shell $(PKG_CONFIG) --libs jansson libmnl)
+libraries = $(subst -ljansson,$(JANSSON),$(shell $(PKG_CONFIG) --libs jansson libmnl))
 cmocka    = $(shell $(PKG_CONFIG) --libs cmocka)
 headers   = $(shell $(PKG_CONFIG) --cflags jansson libmnl)
 
