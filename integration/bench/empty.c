@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program costs that does nothing and is linked as pod-dns is. */
+/* What a program costs that does nothing and is linked with both shared libraries. */
 #include <jansson.h>
 #include <libmnl/libmnl.h>
 
