@@ -188,8 +188,8 @@ static void take_message(struct answers *a, const struct nlmsghdr *message)
 		keep_message(a, message);
 }
 
-/* Reads one datagram: 0, or errno. Datagrams that are not the kernel's are ignored: whoever
- * administers the pod's network can send them. */
+/* Reads one datagram: 0, or errno; EMSGSIZE: it is cut. Datagrams that are not the kernel's are
+ * ignored: whoever administers the pod's network can send them. */
 static int receive(const struct nl *nl, struct answers *a)
 {
 	static _Alignas(struct nlmsghdr) char buffer[RECEIVE];
@@ -200,20 +200,24 @@ static int receive(const struct nl *nl, struct answers *a)
 	int left;
 
 	do
-		got = recvfrom(mnl_socket_get_fd(nl->socket), buffer, sizeof(buffer), MSG_DONTWAIT,
-			       (struct sockaddr *)&from, &size);
+		got = recvfrom(mnl_socket_get_fd(nl->socket), buffer, sizeof(buffer),
+			       MSG_DONTWAIT | MSG_TRUNC, (struct sockaddr *)&from, &size);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return errno;
-	left = from.nl_pid ? 0 : (int)got;
+	if (from.nl_pid)
+		return 0;
+	if (got > (ssize_t)sizeof(buffer))
+		return EMSGSIZE;
+	left = (int)got;
 	for (; mnl_nlmsg_ok(message, left); message = mnl_nlmsg_next(message, &left))
 		take_message(a, message);
 	return 0;
 }
 
 /* Reads until EAGAIN. By then the kernel has answered all; it queues the next part of a dump when
- * the last is read. After ENOBUFS (a lost message) it goes on, so that the next exchange finds
- * nothing old. */
+ * the last is read. After a message that was lost (ENOBUFS) or cut it goes on, so that the next
+ * exchange finds nothing old. */
 static void receive_all(const struct nl *nl, struct answers *a)
 {
 	int failed;
@@ -222,7 +226,7 @@ static void receive_all(const struct nl *nl, struct answers *a)
 		failed = receive(nl, a);
 		if (failed && failed != EAGAIN && !a->refused)
 			a->refused = failed;
-	} while (!failed || failed == ENOBUFS);
+	} while (!failed || failed == ENOBUFS || failed == EMSGSIZE);
 }
 
 /* Makes the send buffer large enough for the batch. */

@@ -81,7 +81,8 @@ const struct nlmsghdr *nl_next(const struct nl_messages *all, const struct nlmsg
  * again. While it reads an answer, the caller may send other requests.
  *
  * If the kernel's tables change during a dump, the dump is dropped and requested again, ten times
- * in all. Errors as for nl_send(). EINTR: they changed each time; EMSGSIZE: over 16 MiB.
+ * in all. Errors as for nl_send(). EINTR: they changed each time; EMSGSIZE: over 16 MiB,
+ * or a message over 32 KiB.
  */
 bool nl_ask(const struct nl *nl, const struct nl_batch *request, struct nl_messages *answer,
 	    int *refused, struct err *e);
