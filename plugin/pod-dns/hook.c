@@ -71,6 +71,7 @@ static bool compare_source(void *context, char number, struct err *e)
 	const struct candidates *c = context;
 	struct stat st;
 
+	helper_queue(c->source);
 	return (lstat(c->source, &st) == 0 && file_same(file_id(&st), c->id[(size_t)number])) ||
 	       err_set(e, ERR_TARGET, "another file");
 }

@@ -77,12 +77,12 @@ bool rundir_lock(struct rundir_lock *held, struct rundir *r, struct err *e)
 	*held = (struct rundir_lock){ NULL };
 	do {
 		if (r->lock < 0 && !open_lock(r))
-			return err_errno(e, ERR_IO, RUNDIR "/.lock");
+			return err_errno(e, ERR_IO, RUNDIR_LOCK);
 		do
 			done = flock(r->lock, LOCK_EX);
 		while (done < 0 && errno == EINTR);
 		if (done < 0)
-			return err_errno(e, ERR_IO, RUNDIR "/.lock");
+			return err_errno(e, ERR_IO, RUNDIR_LOCK);
 	} while (close_removed_lock(r));
 	held->run = r;
 	return true;

@@ -21,6 +21,7 @@
 
 #define RUNDIR "/run/pod-dns"
 
+#define RUNDIR_LOCK RUNDIR "/.lock"
 #define RUNDIR_TOLD ".told-" /* and the network's name */
 
 enum { RUNDIR_TEMP = 32 }; /* bytes of a temporary name */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* helper.c: a child process for work on file systems that may hang. */
 #include "targets/helper.h"
+#include "state/rundir.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -45,12 +48,47 @@ static void serve(int socket, helper_job *job, void *context)
 	}
 }
 
+void helper_queue(const char *path)
+{
+	struct flock turn = { .l_type = F_WRLCK,
+			      .l_whence = SEEK_SET,
+			      .l_start = (off_t)(text_hash(path, strlen(path)) >> 2),
+			      .l_len = 1 };
+	static int lock = -1; /* the end of the process gives it back */
+
+	if (lock >= 0)
+		return;
+	lock = open(RUNDIR_LOCK, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	if (lock >= 0)
+		(void)fcntl(lock, F_OFD_SETLKW, &turn);
+}
+
 /*** the parent ***/
+
+/* Those that were killed and not waited for. More than these stay zombies of a long run. */
+static pid_t given_up[64];
+
+static void keep_given_up(pid_t child)
+{
+	for (size_t i = 0; i < LEN(given_up); i++)
+		if (!given_up[i]) {
+			given_up[i] = child;
+			return;
+		}
+}
+
+static void reap_given_up(void)
+{
+	for (size_t i = 0; i < LEN(given_up); i++)
+		if (given_up[i] && waitpid(given_up[i], NULL, WNOHANG) != 0)
+			given_up[i] = 0;
+}
 
 bool helper_start(struct helper *h, const char *what, helper_job *job, void *context, struct err *e)
 {
 	int ends[2];
 
+	reap_given_up();
 	h->what = what;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return err_errno(e, ERR_TARGET, "%s: socketpair", what);
@@ -91,6 +129,7 @@ static bool give_up_helper(struct helper *h, struct err *e)
 	(void)err_set(e, ERR_TARGET, "%s: no answer in %d seconds: given up", h->what,
 		      HELPER_PATIENCE / 1000);
 	(void)kill(h->pid, SIGKILL);
+	keep_given_up(h->pid);
 	(void)close(h->socket);
 	*h = HELPER_NONE;
 	return false;
@@ -116,10 +155,12 @@ static void await_end(pid_t child)
 {
 	auto_fd end = pidfd_open(child, 0);
 
-	if (end >= 0 && poll_in_time(end) > 0)
+	if (end >= 0 && poll_in_time(end) > 0) {
 		(void)waitpid(child, NULL, 0);
-	else
-		(void)kill(child, SIGKILL);
+		return;
+	}
+	(void)kill(child, SIGKILL);
+	keep_given_up(child);
 }
 
 void helper_end(struct helper *h)

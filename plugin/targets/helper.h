@@ -4,7 +4,8 @@
  *
  * A call into a file system that hangs (a workload's FUSE, a server that is gone) never returns,
  * and not even SIGKILL ends it. So a child makes the call. It holds nothing of its parent's but a
- * socket. If it does not answer in time, or does not end, it is killed and no longer waited for.
+ * socket. If it does not answer in time, or does not end, it is killed and no longer waited for; the
+ * next helper_start() reaps it if it has ended by then.
  */
 #ifndef POD_DNS_HELPER_H
 #define POD_DNS_HELPER_H
@@ -36,6 +37,13 @@ bool helper_start(struct helper *h, const char *what, helper_job *job, void *con
 bool helper_ask(struct helper *h, char request, struct err *e);
 
 bool helper_is_there(const struct helper *h);
+
+/*
+ * For a job: waits until no other helper on the node, of whatever process, works on that path, and
+ * then is the one that does until it ends. So one process at most is stuck where a file system
+ * hangs, however often it is asked. A second call does nothing.
+ */
+void helper_queue(const char *path);
 
 /* Ends the child. One that does not end in time is killed and no longer waited for. */
 void helper_end(struct helper *h);

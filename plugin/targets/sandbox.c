@@ -305,9 +305,12 @@ static struct sandbox_file search_file(const struct search *s)
 /* In a helper: all that its caller will ask of the file system. */
 static bool try_search(void *context, char request UNUSED, struct err *e UNUSED)
 {
-	auto_sandbox_file file = search_file(context);
+	const struct search *s = context;
+	auto_sandbox_file file = SANDBOX_FILE_NONE;
 	struct inplace f = INPLACE_NONE;
 
+	helper_queue(s->named ? s->named : s->container_id);
+	file = search_file(s);
 	if (file.fd >= 0 && inplace_look(&f, file.fd, file.path, NULL))
 		inplace_close(&f);
 	return true;
@@ -320,9 +323,13 @@ struct sandbox_file sandbox_hold_soon(const char *named, const char *container_i
 	struct search search = { path, container_id, node, a };
 	struct helper helper = HELPER_NONE;
 	struct err fault = { 0 };
-	bool answered = helper_start(&helper, path ? path : "the runtime's file", try_search,
-				     &search, &fault) &&
-			helper_ask(&helper, 0, &fault);
+	bool answered;
+
+	if (!named && !container_id)
+		return SANDBOX_FILE_NONE;
+	answered = helper_start(&helper, path ? path : "the runtime's file", try_search, &search,
+				&fault) &&
+		   helper_ask(&helper, 0, &fault);
 
 	helper_end(&helper);
 	if (answered)

@@ -3,6 +3,8 @@
 #include "targets/helper.h"
 
 #include "rows.h"
+#include "stage.c"
+#include "state/rundir.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -104,6 +106,13 @@ static void outlives_its_child(void **state UNUSED)
 
 static volatile sig_atomic_t *stuck; /* shared with the child */
 
+static void map_stuck(void)
+{
+	stuck = mmap(NULL, sizeof(*stuck), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		     0);
+	assert_ptr_not_equal((const void *)stuck, MAP_FAILED);
+}
+
 static void stay(int signal UNUSED)
 {
 	*stuck = 1;
@@ -126,9 +135,7 @@ static void waits_for_no_end(void **state UNUSED)
 	struct err e = { 0 };
 	pid_t child;
 
-	stuck = mmap(NULL, sizeof(*stuck), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-		     0);
-	assert_ptr_not_equal((const void *)stuck, MAP_FAILED);
+	map_stuck();
 	assert_true(helper_start(&h, "it", answer_and_stay, NULL, &e));
 	assert_true(helper_ask(&h, COUNT, &e));
 	while (!*stuck)
@@ -142,6 +149,57 @@ static void waits_for_no_end(void **state UNUSED)
 	(void)munmap((void *)stuck, sizeof(*stuck));
 }
 
+/*** one at a time ***/
+
+static bool queue_and_stay(void *context, char request, struct err *e)
+{
+	helper_queue("/a/path");
+	return answer_and_stay(context, request, e);
+}
+
+static bool queue(void *path, char request UNUSED, struct err *e UNUSED)
+{
+	helper_queue(path);
+	helper_queue(path);
+	return true;
+}
+
+static bool ask_once(helper_job *work, char *path)
+{
+	struct helper h = HELPER_NONE;
+	bool answered = helper_start(&h, "it", work, path, NULL) && helper_ask(&h, COUNT, NULL);
+
+	helper_end(&h);
+	return answered;
+}
+
+/* Of those that wait for the one that is stuck, none stays; nor does it, once it has ended. */
+static void one_is_stuck_at_most(void **state UNUSED)
+{
+	struct helper stuck_one = HELPER_NONE;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	auto_rundir run = RUNDIR_NONE;
+	siginfo_t ended = { .si_pid = 0 };
+	pid_t child;
+
+	map_stuck();
+	assert_true(rundir_open(&run, true, NULL) && rundir_lock(&held, &run, NULL));
+	assert_true(helper_start(&stuck_one, "it", queue_and_stay, NULL, NULL));
+	assert_true(helper_ask(&stuck_one, COUNT, NULL));
+	child = stuck_one.pid;
+	assert_true(ask_once(queue, "/another/path"));
+	assert_false(ask_once(queue, "/a/path"));
+	assert_int_equal(waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT), 0);
+	assert_int_equal(ended.si_pid, 0);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT), 0);
+	helper_end(&stuck_one);
+	assert_true(ask_once(queue, "/a/path"));
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	assert_int_equal(errno, ECHILD);
+	(void)munmap((void *)stuck, sizeof(*stuck));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +208,7 @@ int main(void)
 		cmocka_unit_test(outlives_its_child),
 		cmocka_unit_test(waits_for_no_end),
 	};
+	const struct CMUnitTest queues[] = { cmocka_unit_test(one_is_stuck_at_most) };
 
-	return RUN_TESTS("helper", tests);
+	return RUN_TESTS("helper", tests) + RUN_TESTS("helper: the queue", queues, STAGE);
 }
