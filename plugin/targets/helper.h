@@ -4,8 +4,8 @@
  *
  * A call into a file system that hangs (a workload's FUSE, a server that is gone) never returns,
  * and not even SIGKILL ends it. So a child makes the call. It holds nothing of its parent's but a
- * socket. If it does not answer in time, or does not end, it is killed and no longer waited for; the
- * next helper_start() reaps it if it has ended by then.
+ * socket. If it does not answer in time, or does not end, it is killed and no longer waited for;
+ * the next helper_start() reaps it if it has ended by then.
  */
 #ifndef POD_DNS_HELPER_H
 #define POD_DNS_HELPER_H
