@@ -141,15 +141,6 @@ static bool try_targets(struct apply *a, struct err *e)
 	return !why || none_taken(a, why, e);
 }
 
-/* The child starts last: once it runs, only it may change the record. */
-static void start_late(struct apply *a)
-{
-	struct err fault = { 0 };
-
-	if (a->late.file && !late_start(&a->late, &fault))
-		warn(a->w, "target", "target late: %s: left to the sweep", fault.text);
-}
-
 static bool write_record_locked(struct apply *a, bool over, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
@@ -195,10 +186,15 @@ bool apply(struct apply *a, struct err *e)
 		steer_evict_stale(&a->run, a->record, &a->addresses, a->w);
 	if (!pick_outcome(a, e))
 		return false;
-	if (!try_targets(a, e) || (!is_as_announced(a) && !write_record_locked(a, true, e)))
-		return false;
-	start_late(a);
-	return true;
+	return try_targets(a, e) && (is_as_announced(a) || write_record_locked(a, true, e));
+}
+
+void apply_start_late(struct apply *a)
+{
+	struct err fault = { 0 };
+
+	if (a->late.file && !late_start(&a->late, &fault))
+		warn(a->w, "target", "target late: %s: left to the sweep", fault.text);
 }
 
 /* Gives the namespace's file back the text of the earlier ADD, or removes it. */

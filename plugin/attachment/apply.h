@@ -42,6 +42,10 @@ struct apply {
  */
 bool apply(struct apply *a, struct err *e);
 
+/* Starts the child of target `late`, if one is to wait. From then on only it may change the record,
+ * so it starts last: when the result is printed. */
+void apply_start_late(struct apply *a);
+
 /* Undoes this ADD. What an earlier ADD of the attachment made is there again. */
 void apply_undo(struct apply *a);
 

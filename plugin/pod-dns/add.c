@@ -61,6 +61,7 @@ static bool act_and_tell(struct apply *a, const char *version, FILE *out, struct
 		apply_undo(a);
 		return false;
 	}
+	apply_start_late(a);
 	sweep_if_due(a);
 	return true;
 }

@@ -485,12 +485,17 @@ static void tells_a_full_disk(void **state UNUSED)
 	const char *in = rows_json(usual);
 
 	stage_netns("/run/netns/pod");
+	stage_write("/var/lib/containerd/io.containerd.metadata.v1.bolt/meta.db", "", 0);
 	stage_write("/run/stdin", in, strlen(in));
 	for (size_t i = 0; i < LEN(commands); i++) {
 		char command[64];
-		const char *env[] = { command,		 "CNI_CONTAINERID=c1",
-				      "CNI_IFNAME=eth0", "CNI_NETNS=/run/netns/pod",
-				      "CNI_PATH=/x",	 NULL };
+		const char *env[] = { command,
+				      "CNI_CONTAINERID=c1",
+				      "CNI_IFNAME=eth0",
+				      "CNI_NETNS=/run/netns/pod",
+				      "CNI_PATH=/x",
+				      CRI,
+				      NULL };
 		const struct stage_call c = { .env = env };
 		pid_t child = fork();
 		int status;
@@ -511,6 +516,7 @@ static void tells_a_full_disk(void **state UNUSED)
 	}
 	assert_int_not_equal(access("/etc/netns", F_OK), 0); /* ADD has undone its work */
 	assert_int_not_equal(access("/run/pod-dns/net", F_OK), 0);
+	assert_int_equal(stage_orphan(), 0); /* no child waits for the runtime's file */
 }
 
 /* What CHECK only reads may be on a read-only mount. */
