@@ -4,7 +4,6 @@
 #include "diff.h"
 #include "netns.h"
 #include "pod-dnsctl/apply_inputs.h"
-#include "pod-dnsctl/missing.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "pod-dnsctl/view.h"
@@ -318,7 +317,7 @@ static int apply_verb(struct ctl *ctl)
 		return ctl_usage(ctl, "expected a pod or --all");
 	if (s.dry && ctl_flag(ctl, "watch"))
 		return ctl_usage(ctl, "--dry-run and --watch exclude each other");
-	s.cache = cache ? cache : MISSING_CACHE;
+	s.cache = cache ? cache : LIBCNI_CACHE;
 	if (ctl_flag(ctl, "watch"))
 		return watch_all(&s);
 	if (!apply_once(&s, -1, &e))
@@ -333,9 +332,7 @@ static const struct ctl_option options[] = {
 	  .help = "again whenever the conflist, the configFile or\n"
 		  "the node's resolv.conf changes" },
 	NETWORKS_OPTION,
-	{ .name = "cache-dir",
-	  .value = "DIR",
-	  .help = "libcni's cache\n(default " MISSING_CACHE ")" },
+	LIBCNI_CACHE_OPTION,
 	{ 0 },
 };
 

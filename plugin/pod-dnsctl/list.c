@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* list.c: `pod-dnsctl list`: every attachment of the node. */
 #include "pod-dnsctl/columns.h"
-#include "pod-dnsctl/missing.h"
 #include "pod-dnsctl/networks.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "pod-dnsctl/view.h"
+#include "text.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/inotify.h>
 
-enum { QUIET = 200 /* ms */ };
+enum { QUIET = 200 /* ms */, ENTRY_MAX = 4 << 20 };
 
 static const struct ctl_option options[] = {
 	{ .name = "missing",
 	  .help = "instead: pods of these networks that have\nno record (from libcni's cache)" },
 	{ .name = "watch", .help = "print again whenever it changes" },
 	NETWORKS_OPTION,
-	{ .name = "cache-dir",
-	  .value = "DIR",
-	  .help = "libcni's cache\n(default " MISSING_CACHE ")" },
+	LIBCNI_CACHE_OPTION,
 	{ 0 },
 };
 
@@ -124,35 +124,122 @@ static bool list_records(struct ctl *ctl, const struct rundir *r, const struct n
 	return views.whole;
 }
 
-/*** those that are not there ***/
+/*** --missing: attachments in libcni's cache that have no record ***/
 
-struct missing_list {
-	struct ctl *ctl;
-	json_t *all;
-};
-
-static void tell_missing(const struct missing *m, void *context)
+static const char *string_in(const json_t *object, const char *key)
 {
-	const struct missing_list *list = context;
-	const struct view v = { .said.at = { m->network, m->container_id, m->ifname },
-				.pod = m->pod,
-				.state = "missing",
-				.steer = "off" };
-
-	show_attachment(list->ctl, &v, false, list->all);
+	return json_string_value(json_object_get(object, key));
 }
 
+/* cniArgs is a list of pairs. */
+static const char *arg_of(const json_t *entry, const char *name)
+{
+	const json_t *pair;
+	size_t i;
+
+	json_array_foreach (json_object_get(entry, "cniArgs"), i, pair) {
+		const char *key = json_string_value(json_array_get(pair, 0));
+
+		if (key && strcmp(key, name) == 0)
+			return json_string_value(json_array_get(pair, 1));
+	}
+	return NULL;
+}
+
+/* From the entry (libcni 1.2 and later), else from the result's first interface in a sandbox. */
+static const char *netns_of(const json_t *entry)
+{
+	const char *netns = string_in(entry, "netns");
+	const json_t *interface;
+	size_t i;
+
+	if (netns && *netns)
+		return netns;
+	json_array_foreach (json_object_get(json_object_get(entry, "result"), "interfaces"), i,
+			    interface) {
+		const char *sandbox = string_in(interface, "sandbox");
+
+		if (sandbox && *sandbox)
+			return sandbox;
+	}
+	return NULL;
+}
+
+/*
+ * Parses a cache entry. False: it is none, or of a network without pod-dns. Strings lie in *doc,
+ * which the caller owns, and in the arena. *netns is NULL if the entry does not name it.
+ */
+static bool parse_entry(struct view *v, const char **netns, json_t **doc, const struct text *text,
+			const struct networks *networks, struct arena *a)
+{
+	struct attachment *at = &v->said.at;
+	const char *name, *namespace;
+
+	*v = (struct view){ .state = "missing", .steer = "off" };
+	*doc = json_loadb(text->at, text->len, 0, NULL);
+	at->network = string_in(*doc, "networkName");
+	at->container_id = string_in(*doc, "containerId");
+	at->ifname = string_in(*doc, "ifName");
+	if (!at->network || !at->container_id || !at->ifname ||
+	    !network_named(networks, at->network))
+		return false;
+	name = arg_of(*doc, "K8S_POD_NAME");
+	namespace = arg_of(*doc, "K8S_POD_NAMESPACE");
+	v->pod = name && namespace ? arena_print(a, "%s/%s", namespace, name) : at->container_id;
+	*netns = netns_of(*doc);
+	return true;
+}
+
+/* Names with a slash and long names have no record. */
+static bool entry_has_record(const struct rundir *r, const struct attachment *at)
+{
+	char path[RECORD_PATH];
+
+	if (strchr(at->network, '/') || strchr(at->container_id, '/') || strchr(at->ifname, '/') ||
+	    !record_path(path, at, NULL))
+		return true;
+	return r->fd >= 0 && faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static void list_entry(struct ctl *ctl, const struct rundir *r, const struct networks *networks,
+		       int folder, const char *name, json_t *all)
+{
+	auto_text text = TEXT_UP_TO(ENTRY_MAX);
+	struct arena a = { 0 };
+	json_t *doc = NULL;
+	const char *netns;
+	struct view v;
+
+	if (file_read(&text, folder, name, false, NULL) && text.at &&
+	    parse_entry(&v, &netns, &doc, &text, networks, &a) &&
+	    !entry_has_record(r, &v.said.at) && (!netns || access(netns, F_OK) == 0))
+		show_attachment(ctl, &v, false, all);
+	json_decref(doc);
+	arena_done(&a);
+}
+
+/* Lists those whose namespace exists: they began before pod-dns was chained, or their record was
+ * removed. Files that are no cache entries are skipped. */
 static bool list_missing(struct ctl *ctl, const struct rundir *r, const struct networks *networks,
 			 json_t *all)
 {
 	const char *folder = ctl_value(ctl, "cache-dir");
-	struct missing_list list = { ctl, all };
-	struct err e = { 0 };
+	const struct dirent *entry;
+	DIR *dir;
 
-	if (missing_each(networks, r, folder ? folder : MISSING_CACHE, tell_missing, &list, &e))
-		return true;
-	(void)ctl_fail(ctl, &e);
-	return false;
+	folder = folder ? folder : LIBCNI_CACHE;
+	dir = opendir(folder);
+	if (!dir && errno == ENOENT)
+		return true; /* libcni has attached nothing yet */
+	if (!dir) {
+		ctl_note(ctl, "%s: %s", folder, strerror(errno));
+		return false;
+	}
+	while ((entry = readdir(dir)))
+		if (*entry->d_name != '.')
+			list_entry(ctl, r, networks, dirfd(dir), entry->d_name, all);
+	(void)closedir(dir);
+	return true;
 }
 
 /*** --watch ***/

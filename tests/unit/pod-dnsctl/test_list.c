@@ -3,7 +3,7 @@
 #include <string.h>
 #include "rows.h"
 #include "arena.h"
-#include "pod-dnsctl/missing.h"
+#include "pod-dnsctl/list.c"
 
 static const struct row {
 	const char *name, *entry;
@@ -32,17 +32,18 @@ static const struct row {
 static void parses(void **state)
 {
 	const struct row *row = *state;
-	const char *text = rows_json(row->entry), *netns = NULL;
+	auto_text text = TEXT_UP_TO(4096);
+	const char *netns = NULL;
 	struct network lab = { .list.name = "lab" };
 	const struct networks networks = { .at = &lab, .n = 1 };
 	struct arena arena = { 0 };
-	struct missing m;
+	struct view v;
 	json_t *doc;
 
-	assert_int_equal(missing_parse(&m, &netns, &doc, text, strlen(text), &networks, &arena),
-			 row->pod != NULL);
+	text_print(&text, "%s", rows_json(row->entry));
+	assert_int_equal(parse_entry(&v, &netns, &doc, &text, &networks, &arena), row->pod != NULL);
 	if (row->pod)
-		assert_string_equal(m.pod, row->pod);
+		assert_string_equal(v.pod, row->pod);
 	if (row->netns)
 		assert_string_equal(netns, row->netns);
 	else
@@ -53,5 +54,5 @@ static void parses(void **state)
 
 int main(void)
 {
-	return RUN_ROWS("missing", rows, parses);
+	return RUN_ROWS("list", rows, parses);
 }
