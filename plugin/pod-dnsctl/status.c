@@ -2,33 +2,158 @@
 /* status.c: `pod-dnsctl status`: where steered queries go. */
 #include "pod-dnsctl/columns.h"
 #include "pod-dnsctl/out.h"
-#include "pod-dnsctl/probe.h"
 #include "pod-dnsctl/steered.h"
 #include "pod-dnsctl/verbs.h"
+#include "netns.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <netinet/in.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+/* Probes that wait at once: before descriptors run out. */
+enum { PROBES_MAX = 256, PATIENCE = 1000 /* ms */ };
 
 static const struct ctl_option options[] = {
 	{ .name = "probe", .help = "ask each cache from where each pod would" },
 	{ 0 },
 };
 
-/* A row: a pod and a cache, or the node's table and a cache. */
+/*** --probe: whether caches answer, from the namespaces of pods ***/
+
+enum probe_result {
+	PROBE_NONE,
+	PROBE_ANSWERS,	   /* with whatever content */
+	PROBE_SILENT,	   /* not within a second */
+	PROBE_REFUSED,	   /* nobody listens there */
+	PROBE_UNREACHABLE, /* there is no route, or the namespace is gone */
+};
+static const char *const probe_names[] = { "none", "answers", "silent", "refused", "unreachable" };
+
+struct probe {
+	int fd; /* -1: not sent */
+	enum probe_result result;
+	double ms; /* until the answer */
+	struct timespec sent;
+};
+#define PROBE_UNSENT ((struct probe){ .fd = -1 })
+
+/* ". NS IN", recursion desired. The ID may be fixed: the socket is connected. */
+static const unsigned char query[] = { 0x70, 0x64, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1 };
+
+static bool open_socket(void *context, struct err *e)
+{
+	int *fd = context;
+
+	*fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	return *fd >= 0 || err_errno(e, ERR_IO, "socket");
+}
+
+static void end_probe(struct probe *p, enum probe_result result)
+{
+	if (p->fd >= 0)
+		(void)close(p->fd);
+	p->fd = -1;
+	p->result = result;
+}
+
+/*
+ * Sends a query for the root's servers to port 53 of the cache, from a namespace (-1: our own).
+ * struct addr holds IPv4 as a mapped address, which the IPv6 socket accepts.
+ */
+static void probe_send(struct probe *p, int netns_fd, const struct addr *cache)
+{
+	struct sockaddr_in6 to = { .sin6_family = AF_INET6, .sin6_port = htons(53) };
+
+	*p = PROBE_UNSENT;
+	memcpy(&to.sin6_addr, cache->byte, sizeof(cache->byte));
+	(void)clock_gettime(CLOCK_MONOTONIC, &p->sent);
+	if (!netns_do(netns_fd, open_socket, &p->fd, NULL) ||
+	    connect(p->fd, (const struct sockaddr *)&to, sizeof(to)) < 0 ||
+	    send(p->fd, query, sizeof(query), 0) < 0)
+		end_probe(p, errno == ECONNREFUSED ? PROBE_REFUSED : PROBE_UNREACHABLE);
+}
+
+static double ms_since(const struct timespec *then)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - then->tv_sec) * 1e3 +
+	       (double)(now.tv_nsec - then->tv_nsec) / 1e6;
+}
+
+static void receive_answer(struct probe *p)
+{
+	unsigned char answer[512];
+	ssize_t len = recv(p->fd, answer, sizeof(answer), 0);
+
+	if (len < 0 && errno == EAGAIN)
+		return;
+	if (len < 0) {
+		end_probe(p, errno == ECONNREFUSED ? PROBE_REFUSED : PROBE_UNREACHABLE);
+		return;
+	}
+	if (len < 12 || memcmp(answer, query, 2) != 0 || !(answer[2] & 0x80))
+		return; /* an answer to another query */
+	p->ms = ms_since(&p->sent);
+	end_probe(p, PROBE_ANSWERS);
+}
+
+/*** the rows ***/
+
+/* A pod and a cache, or the node's table and a cache. */
 struct row {
 	const char *pod; /* NULL: all pods that the node's table steers */
 	struct steered_pair pair;
 	bool counted;
+	struct probe probe;
 };
+
+/* Returns how many probes were waited for. */
+static size_t wait_once(struct row *rows, size_t n, int ms)
+{
+	struct pollfd on[PROBES_MAX];
+	size_t waiting = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		on[i] = (struct pollfd){ .fd = rows[i].probe.fd, .events = POLLIN };
+		waiting += rows[i].probe.fd >= 0;
+	}
+	if (!waiting || poll(on, n, ms) <= 0)
+		return waiting;
+	for (size_t i = 0; i < n; i++)
+		if (on[i].revents)
+			receive_answer(&rows[i].probe);
+	return waiting;
+}
+
+/* Waits for the answers to the probes of up to PROBES_MAX rows, a second at most, and closes them.
+ */
+static void wait_for_rows(struct row *rows, size_t n)
+{
+	struct timespec begun;
+	double left;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &begun);
+	while ((left = PATIENCE - ms_since(&begun)) > 0 && wait_once(rows, n, (int)left + 1) > 0)
+		;
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].probe.fd >= 0)
+			end_probe(&rows[i].probe, PROBE_SILENT);
+}
 
 static json_t *count_json(const struct row *row, uint64_t count)
 {
 	return row->counted ? json_integer((json_int_t)count) : json_null();
 }
 
-static json_t *row_json(const struct row *row, const struct probe *probe)
+static json_t *row_json(const struct row *row)
 {
-	const char *said = probe->result ? probe_names[probe->result] : NULL;
+	const char *said = row->probe.result ? probe_names[row->probe.result] : NULL;
 	const struct steered_pair *p = &row->pair;
 	char cluster[ADDR_TEXT], cache[ADDR_TEXT];
 
@@ -75,7 +200,7 @@ static void show_head(struct out *out)
 	columns_end(&line);
 }
 
-static void row_show(const struct row *row, const struct probe *probe, struct out *out)
+static void row_show(const struct row *row, struct out *out)
 {
 	static const enum out_style styles[] = { [STEERED_CACHE] = OUT_GREEN,
 						 [STEERED_FALLBACK] = OUT_RED,
@@ -94,7 +219,7 @@ static void row_show(const struct row *row, const struct probe *probe, struct ou
 	put_count(&line, row, p->counts.to_cluster);
 	if (row->counted && p->counts.to_cache && !p->counts.answers)
 		columns_put(&line, OUT_RED, 0, "no answer");
-	put_probe(&line, probe);
+	put_probe(&line, &row->probe);
 	columns_end(&line);
 }
 
@@ -103,22 +228,35 @@ static void row_show(const struct row *row, const struct probe *probe, struct ou
 struct status {
 	struct ctl *ctl;
 	bool probe;
-	struct row *rows;     /* owned */
-	struct probe *probes; /* owned: of each row */
+	struct row *rows; /* owned */
 	size_t n;
+	size_t waited; /* rows before this one wait for no answer */
+	bool good;     /* all was read, and each cache that was asked has answered */
 };
+
+static void await_probes(struct status *s)
+{
+	if (!s->probe)
+		return;
+	wait_for_rows(s->rows + s->waited, s->n - s->waited);
+	for (; s->waited < s->n; s->waited++)
+		s->good &= s->rows[s->waited].probe.result == PROBE_ANSWERS;
+}
 
 /* `netns`: where a probe is sent from; NULL: the namespace is gone. */
 static void append_row(struct status *s, const struct row *row, const int *netns)
 {
-	struct probe *probe = &s->probes[s->n];
+	struct row *added = &s->rows[s->n];
 
-	s->rows[s->n++] = *row;
-	*probe = PROBE_UNSENT;
+	if (s->probe && s->n - s->waited == PROBES_MAX)
+		await_probes(s);
+	*added = *row;
+	added->probe = PROBE_UNSENT;
+	s->n++;
 	if (s->probe && netns)
-		probe_send(probe, *netns, &row->pair.pair.cache);
+		probe_send(&added->probe, *netns, &row->pair.pair.cache);
 	else if (s->probe)
-		probe->result = PROBE_UNREACHABLE;
+		added->probe.result = PROBE_UNREACHABLE;
 }
 
 static void add_pod(struct status *s, const struct view *v, const struct steered *steered)
@@ -133,19 +271,19 @@ static void add_pod(struct status *s, const struct view *v, const struct steered
 	}
 }
 
-static bool read_one(struct status *s, const struct view *v, struct steered_node *node,
+static void read_one(struct status *s, const struct view *v, struct steered_node *node,
 		     struct steered_total *total)
 {
 	struct steered steered;
 	struct err e = { 0 };
 
-	if (!steered_read(&steered, v, node, &e)) {
+	if (steered_read(&steered, v, node, &e)) {
+		add_pod(s, v, &steered);
+		steered_add(total, &steered);
+	} else {
 		ctl_note(s->ctl, "%s: %s", v->pod, e.text);
-		return false;
+		s->good = false;
 	}
-	add_pod(s, v, &steered);
-	steered_add(total, &steered);
-	return true;
 }
 
 /* Adds rows for the node's table, which counts for all its pods together. */
@@ -164,19 +302,6 @@ static void add_node(struct status *s, const struct steered_node *node,
 	}
 }
 
-/* Waits for the probes from index `from` on, before descriptors run out. */
-static bool await_probes(struct status *s, size_t from)
-{
-	bool good = true;
-
-	if (!s->probe)
-		return true;
-	probe_wait(s->probes + from, s->n - from);
-	for (size_t i = from; i < s->n; i++)
-		good &= s->probes[i].result == PROBE_ANSWERS;
-	return good;
-}
-
 static void show_rows(const struct status *s)
 {
 	json_auto_t *all = s->ctl->json ? json_array() : NULL;
@@ -185,42 +310,33 @@ static void show_rows(const struct status *s)
 		show_head(s->ctl->out);
 	for (size_t i = 0; i < s->n; i++)
 		if (all)
-			(void)json_array_append_new(all, row_json(&s->rows[i], &s->probes[i]));
+			(void)json_array_append_new(all, row_json(&s->rows[i]));
 		else
-			row_show(&s->rows[i], &s->probes[i], s->ctl->out);
+			row_show(&s->rows[i], s->ctl->out);
 	if (all)
 		out_json(s->ctl->out, all);
 }
 
 static bool gather(struct status *s, const struct rundir *r)
 {
-	enum { AT_ONCE = 256 };
 	auto_steered_node node = STEERED_NODE;
 	auto_views all = { .run = NULL };
 	struct steered_total total = { 0 };
 	const struct view *v;
-	size_t room, waited = 0;
-	bool good = true;
 
 	views_begin(&all, r);
-	room = all.paths.n * STEERING_PAIRS + STEERED_SUMS;
-	s->rows = calloc(room, sizeof(*s->rows));
-	s->probes = calloc(room, sizeof(*s->probes));
-	if (!s->rows || !s->probes) {
+	s->good = all.whole;
+	s->rows = calloc(all.paths.n * STEERING_PAIRS + STEERED_SUMS, sizeof(*s->rows));
+	if (!s->rows) {
 		ctl_note(s->ctl, "out of memory");
 		return false;
 	}
-	while ((v = views_next(&all))) {
+	while ((v = views_next(&all)))
 		if (!v->fault)
-			good &= read_one(s, v, &node, &total);
-		if (s->n - waited > AT_ONCE) {
-			good &= await_probes(s, waited);
-			waited = s->n;
-		}
-	}
+			read_one(s, v, &node, &total);
 	add_node(s, &node, &total);
-	good &= await_probes(s, waited);
-	return good && all.whole;
+	await_probes(s);
+	return s->good;
 }
 
 static int status(struct ctl *ctl)
@@ -235,7 +351,6 @@ static int status(struct ctl *ctl)
 	good = gather(&s, &r);
 	show_rows(&s);
 	free(s.rows);
-	free(s.probes);
 	return good ? CTL_GOOD : CTL_BAD;
 }
 
