@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gc.c: GC: removes what was made for attachments that are no longer valid. */
 #include "json.h"
-#include "targets/netnsfile.h"
 #include "state/record.h"
 #include "attachment/release.h"
 #include "steer/steer.h"
@@ -89,12 +88,8 @@ static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, st
 		return true;
 	if (!add_all_valid(valid, call->name, list, e))
 		return err_in(e, "%s", key);
-	if (!rundir_open(&run, false, e))
+	if (!rundir_open(&run, true, e)) /* its removal leaves elements in the node's table */
 		return false;
-	if (run.fd < 0) {
-		netnsfile_remove_dangling(); /* of before a reboot */
-		return true;
-	}
 	whole = release_invalid(&run, call->name, valid, &failed, w);
 	if (!rundir_lock(&held, &run, e))
 		return false;

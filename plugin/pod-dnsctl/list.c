@@ -50,6 +50,8 @@ static void put_notes(const struct view *v, bool stale, struct columns *line)
 	size_t n = v->said.warnings.n;
 	char warnings[48];
 
+	if (v->said.mode == MODE_OBSERVE)
+		columns_put(line, OUT_DIM, 0, "observed");
 	if (stale)
 		columns_put(line, OUT_YELLOW, 0, "stale");
 	if (v->said.decision.unrecognised)
