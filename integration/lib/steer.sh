@@ -99,10 +99,12 @@ node_cache() { # MODE [MORE_KEYS_OF_NODE_CACHE]: keys of pod-dns, for both famil
 
 # What the runtime says of a pod.
 pod_config() { # POD [KEYS]
-	config "${2:-$(node_cache pod)}" | jq -c --arg n "${number[$1]}" --arg ns "/run/netns/pdt-$1" '
-		.prevResult.interfaces[0].sandbox = $ns |
-		.prevResult.ips = [{ address: "10.88.0.\($n)/16", interface: 0 },
-			{ address: "fd00:88::\($n)/64", interface: 0 }]'
+	local n=${number[$1]}
+	local previous='"interfaces": [{ "name": "eth0", "sandbox": "/run/netns/pdt-'"$1"'" }],
+		"ips": [{ "address": "10.88.0.'"$n"'/16", "interface": 0 },
+			{ "address": "fd00:88::'"$n"'/64", "interface": 0 }]'
+
+	config "${2:-$(node_cache pod)}"
 }
 
 attach() { # POD [KEYS]: what it prints is kept for CHECK, as runtimes do
@@ -114,8 +116,7 @@ detach() { # POD [KEYS]
 }
 
 check() { # POD [KEYS]
-	pod_config "$@" | jq -c --slurpfile result "$temp/result-$1" '.prevResult = $result[0]' |
-		plugin CHECK "$1" "/run/netns/pdt-$1"
+	as_stdin "${2:-$(node_cache pod)}" 1.1.0 lab "$(<"$temp/result-$1")" | plugin CHECK "$1" "/run/netns/pdt-$1"
 }
 
 in_pod() { # POD COMMAND…
