@@ -507,11 +507,30 @@ static void minds_the_readers(void **state UNUSED)
 	is_well(&run);
 }
 
+/* Who keeps the file open for writing keeps the hook waiting for a second: 50 pauses of 20 ms. */
+static void waits_a_second(void **state UNUSED)
+{
+	struct user_regs_struct regs;
+	struct run run;
+	int fd, pauses = 0;
+
+	start_hook(&run, HEAD TIMEOUT("1") TAIL);
+	fd = open(LATE, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		stage_broken("open " LATE);
+	while (step(&run, &regs))
+		pauses += regs.orig_rax == SYS_clock_nanosleep;
+	(void)close(fd);
+	assert_int_equal(pauses, 2 * 50); /* entry and exit */
+	is_well(&run);
+}
+
 /* NAME (with * and ?): those scenes alone. */
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest hooks[] = { cmocka_unit_test(survives_a_broken_lease),
-					    cmocka_unit_test(minds_the_readers) };
+					    cmocka_unit_test(minds_the_readers),
+					    cmocka_unit_test(waits_a_second) };
 
 	if (argc > 1)
 		cmocka_set_test_filter(argv[1]);
