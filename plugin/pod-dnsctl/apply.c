@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_verb.c: pod-dnsctl apply: gives running pods what today's configuration makes. */
+/* apply.c: pod-dnsctl apply: gives running pods what today's configuration makes. */
 #include "attachment/reapply.h"
 #include "diff.h"
 #include "netns.h"
@@ -304,7 +304,7 @@ static int watch_all(struct applying *s)
 	return CTL_BAD;
 }
 
-static int apply_verb(struct ctl *ctl)
+static int apply_pods(struct ctl *ctl)
 {
 	const char *cache = ctl_value(ctl, "cache-dir");
 	struct applying s = { .ctl = ctl,
@@ -347,5 +347,5 @@ const struct ctl_verb ctl_verb_apply = {
 	.max_args = 1,
 	.json = true,
 	.root = true,
-	.run = apply_verb,
+	.run = apply_pods,
 };

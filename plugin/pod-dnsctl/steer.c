@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steer_verb.c: `pod-dnsctl steer`: switches steering off and on for running pods. */
+/* steer.c: `pod-dnsctl steer`: switches steering off and on for running pods. */
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "pod-dnsctl/view.h"
