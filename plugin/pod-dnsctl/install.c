@@ -2,7 +2,7 @@
 /* install.c: pod-dnsctl install: chains pod-dns into the network that the runtime uses. */
 #include "pod-dnsctl/bundle.h"
 #include "pod-dnsctl/chain.h"
-#include "pod-dnsctl/chained.h"
+#include "pod-dnsctl/chain_file.h"
 #include "pod-dnsctl/durable.h"
 #include "pod-dnsctl/netdir.h"
 #include "pod-dnsctl/out.h"
@@ -122,18 +122,18 @@ static const char *find_network(const struct install *i, struct err *e)
 }
 
 /* Plans the edit; edit->changed tells whether there is one. */
-static bool plan(const struct install *i, struct chained *edit, struct err *e)
+static bool plan(const struct install *i, struct chain_file *edit, struct err *e)
 {
 	const char *path = find_network(i, e);
 	json_auto_t *object = NULL;
 
-	if (!path || !chained_open(edit, path, e))
+	if (!path || !chain_file_open(edit, path, e))
 		return false;
 	object = make_object(i, edit->old.at, e);
-	return (object && chained_plan(edit, object, e)) || err_in(e, "%s: ", path);
+	return (object && chain_file_plan(edit, object, e)) || err_in(e, "%s: ", path);
 }
 
-static bool copy_plugin(const struct install *i, const struct chained *edit, struct err *e)
+static bool copy_plugin(const struct install *i, const struct chain_file *edit, struct err *e)
 {
 	struct ctl *ctl = i->ctl;
 	const char *folder = ctl_value(ctl, "bin-dir");
@@ -144,7 +144,7 @@ static bool copy_plugin(const struct install *i, const struct chained *edit, str
 	if (!folder)
 		folder = netdir_bin_of(&i->dirs, edit->first_type);
 	plugin = arena_print(ctl->arena, "%s/pod-dns", folder);
-	if (!chained_own_program(own, "pod-dns", e))
+	if (!chain_file_own_program(own, "pod-dns", e))
 		return false;
 	/* A package, or make install, has installed the programs. */
 	if (access(own, F_OK) < 0 && access(plugin, X_OK) == 0)
@@ -159,13 +159,13 @@ static bool copy_plugin(const struct install *i, const struct chained *edit, str
 /* Installs the plugin before the chain that calls it. */
 static bool install_once(const struct install *i, bool *changed, struct err *e)
 {
-	auto_chained edit = CHAINED_NONE;
+	auto_chain_file edit = CHAIN_FILE_NONE;
 	auto_fd turn = -1;
 
 	if (!netdir_lock(&turn, i->dirs.conf, e) || !plan(i, &edit, e) ||
 	    !copy_plugin(i, &edit, e) ||
 	    (edit.changed && !netdir_say(i->dirs.conf, NETDIR_INSTALL, e)) ||
-	    !chained_apply(&edit, e))
+	    !chain_file_apply(&edit, e))
 		return false;
 	*changed = edit.changed;
 	out_line(i->ctl->out, "%s: %s", edit.target,
@@ -176,7 +176,7 @@ static bool install_once(const struct install *i, bool *changed, struct err *e)
 static int dry_run(const struct install *i, struct err *e)
 {
 	auto_text diff = TEXT_UP_TO(1 << 24);
-	auto_chained edit = CHAINED_NONE;
+	auto_chain_file edit = CHAIN_FILE_NONE;
 	struct ctl *ctl = i->ctl;
 
 	if (!plan(i, &edit, e))
@@ -227,7 +227,7 @@ static bool count_again(struct watch *w, struct err *e)
  * After an uninstall nothing is chained until somebody else has chained pod-dns again. An uninstall
  * whose announcement was lost is known by its traces: the chain and the saved original are gone.
  */
-static bool stands_by(struct watch *w, const struct install *i, const struct chained *edit)
+static bool stands_by(struct watch *w, const struct install *i, const struct chain_file *edit)
 {
 	json_auto_t *ours = chain_object(edit->old.at);
 	bool before = w->told;
@@ -248,7 +248,7 @@ static bool stands_by(struct watch *w, const struct install *i, const struct cha
 /* Holds the folder's lock: an uninstall's announcement is in the queue by then. */
 static bool chain_again(struct watch *w, const struct install *i, struct err *e)
 {
-	auto_chained edit = CHAINED_NONE;
+	auto_chain_file edit = CHAIN_FILE_NONE;
 	struct err fault = { 0 };
 	auto_fd turn = -1;
 
@@ -265,7 +265,7 @@ static bool chain_again(struct watch *w, const struct install *i, struct err *e)
 		return true;
 	if (!copy_plugin(i, &edit, e))
 		return false;
-	if (!chained_apply(&edit, &fault)) /* a change of its owner's is in the queue */
+	if (!chain_file_apply(&edit, &fault)) /* a change of its owner's is in the queue */
 		return fault.code == ERR_AGAIN || err_pass(e, &fault);
 	out_line(i->ctl->out, "%s: pod-dns is chained", edit.target);
 	return count_again(w, e);
@@ -320,7 +320,7 @@ static int run(struct install *i, struct err *e)
 	if ((ctl_flag(ctl, "wait") && !i->conflist && !wait_for_network(i, e)) ||
 	    !install_once(i, &changed, e))
 		return ctl_fail(ctl, e);
-	return chained_wait(ctl, &i->dirs, true) ? CTL_GOOD : CTL_BAD;
+	return chain_file_wait(ctl, &i->dirs, true) ? CTL_GOOD : CTL_BAD;
 }
 
 static const struct ctl_option options[] = {
@@ -347,7 +347,7 @@ static int install(struct ctl *ctl)
 
 	if (ctl_flag(ctl, "dry-run") && ctl_flag(ctl, "watch"))
 		return ctl_usage(ctl, "--dry-run and --watch exclude each other");
-	chained_dirs(ctl, &i.dirs, i.conflist);
+	chain_file_dirs(ctl, &i.dirs, i.conflist);
 	status = read_set(&i, &e) ? run(&i, &e) : ctl_usage(ctl, "%s", e.text);
 	json_decref(i.set);
 	return status;

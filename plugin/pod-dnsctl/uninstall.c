@@ -2,7 +2,7 @@
 /* uninstall.c: pod-dnsctl uninstall: takes pod-dns out of the networks of a node. */
 #include "pod-dnsctl/bundle.h"
 #include "pod-dnsctl/chain.h"
-#include "pod-dnsctl/chained.h"
+#include "pod-dnsctl/chain_file.h"
 #include "pod-dnsctl/durable.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"
@@ -30,7 +30,7 @@ struct uninstall {
 
 /*** the chains ***/
 
-static bool show(struct uninstall *u, const struct chained *c, bool changed, const char *diff)
+static bool show(struct uninstall *u, const struct chain_file *c, bool changed, const char *diff)
 {
 	if (u->ctl->json)
 		return json_array_append_new(u->shown,
@@ -43,11 +43,12 @@ static bool show(struct uninstall *u, const struct chained *c, bool changed, con
 static bool unchain(struct uninstall *u, const char *path, struct err *e)
 {
 	auto_text diff = TEXT_UP_TO(1 << 24);
-	auto_chained c = CHAINED_NONE;
+	auto_chain_file c = CHAIN_FILE_NONE;
 	bool changed;
 
 	text_put(&diff, "", 0);
-	if (!chained_open(&c, path, e) || !chained_undo(&c, &changed, u->dry ? &diff : NULL, e))
+	if (!chain_file_open(&c, path, e) ||
+	    !chain_file_undo(&c, &changed, u->dry ? &diff : NULL, e))
 		return false;
 	if (u->dry)
 		return (text_ok(&diff) && show(u, &c, changed, diff.at)) ||
@@ -255,7 +256,7 @@ static bool remove_copies(struct uninstall *u, struct err *e)
 {
 	char own[PATH_MAX];
 
-	if (!chained_own_program(own, "pod-dns", e))
+	if (!chain_file_own_program(own, "pod-dns", e))
 		return false;
 	for (size_t i = 0; access(own, F_OK) == 0 && i < NETDIR_BINS && u->dirs.bins[i]; i++) {
 		const char *path = arena_print(u->ctl->arena, "%s/pod-dns", u->dirs.bins[i]);
@@ -309,7 +310,7 @@ static bool perform(struct uninstall *u, struct err *e)
 		return false;
 	if (u->dry)
 		return true;
-	if (!chained_wait(ctl, &u->dirs, false))
+	if (!chain_file_wait(ctl, &u->dirs, false))
 		return err_set(e, ERR_AGAIN, "the plugin stays until the runtime has let go of it");
 	return remove_plugin(u, e);
 }
@@ -321,7 +322,7 @@ static int uninstall(struct ctl *ctl)
 	bool done;
 
 	u.shown = json_array();
-	chained_dirs(ctl, &u.dirs, ctl->n_args ? ctl->args[0] : NULL);
+	chain_file_dirs(ctl, &u.dirs, ctl->n_args ? ctl->args[0] : NULL);
 	done = perform(&u, &e);
 	if (done && u.dry && ctl->json)
 		out_json(ctl->out, u.shown);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A network's file that its owner writes between our look and our write. */
-#include "pod-dnsctl/chained.h"
+#include "pod-dnsctl/chain_file.h"
 #include "file.h"
 
 #include "rows.h"
@@ -69,16 +69,16 @@ static void is_not_overwritten(void **state)
 					    ".10-n.conflist.pod-dns-new" };
 	const struct row *row = *state;
 	char folder[] = "/tmp/pdt-chained-XXXXXX", path[64];
-	auto_chained c = CHAINED_NONE;
+	auto_chain_file c = CHAIN_FILE_NONE;
 	json_auto_t *object = json_pack("{s:s}", "type", "pod-dns");
 	struct err e = { 0 };
 
 	assert_non_null(mkdtemp(folder));
 	(void)snprintf(path, sizeof(path), "%s/%s", folder, row->file);
 	write_text(path, row->text);
-	assert_true(chained_open(&c, path, &e) && chained_plan(&c, object, &e));
+	assert_true(chain_file_open(&c, path, &e) && chain_file_plan(&c, object, &e));
 	make_change(row->change, path);
-	assert_int_equal(chained_apply(&c, &e), row->change == NOTHING);
+	assert_int_equal(chain_file_apply(&c, &e), row->change == NOTHING);
 	if (row->change == REPLACED || row->change == WRITTEN)
 		assert_int_equal(e.code, ERR_AGAIN);
 	check_file(row, path);
@@ -97,17 +97,17 @@ static void refuses_a_nul(void **state UNUSED)
 	int fd = mkostemps(path, (int)strlen(".conflist"), O_CLOEXEC);
 	json_auto_t *object = json_pack("{s:s, s:i}", "type", "pod-dns", "x", 1);
 	auto_text now = TEXT_UP_TO(1 << 16);
-	auto_chained c = CHAINED_NONE;
+	auto_chain_file c = CHAIN_FILE_NONE;
 	struct err e = { 0 };
 	bool changed;
 
 	assert_true(fd >= 0 && file_write_at(fd, text, sizeof(text) - 1, 0));
 	(void)close(fd);
-	assert_true(chained_open(&c, path, &e));
-	assert_false(chained_plan(&c, object, &e));
+	assert_true(chain_file_open(&c, path, &e));
+	assert_false(chain_file_plan(&c, object, &e));
 	assert_non_null(strstr(e.text, "a NUL byte"));
 	err_clear(&e);
-	assert_false(chained_undo(&c, &changed, NULL, &e));
+	assert_false(chain_file_undo(&c, &changed, NULL, &e));
 	assert_non_null(strstr(e.text, "a NUL byte"));
 	assert_true(file_read(&now, AT_FDCWD, path, false, NULL));
 	assert_int_equal(now.len, sizeof(text) - 1);

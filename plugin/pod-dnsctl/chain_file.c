@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chained.c: chains pod-dns into a network's file, and takes it out. */
-#include "pod-dnsctl/chained.h"
+/* chain_file.c: chains pod-dns into a network's file, and takes it out. */
+#include "pod-dnsctl/chain_file.h"
 #include "pod-dnsctl/chain.h"
 #include "pod-dnsctl/cri_status.h"
 #include "pod-dnsctl/durable.h"
@@ -16,13 +16,13 @@
 
 /*** reading ***/
 
-static bool is_list(const struct chained *c)
+static bool is_list(const struct chain_file *c)
 {
 	return text_ends_with(c->path, ".conflist");
 }
 
 /* Fills the file names for `path`. */
-static bool name_files(struct chained *c, const char *path, struct err *e)
+static bool name_files(struct chain_file *c, const char *path, struct err *e)
 {
 	const char *dot = strrchr(path, '.');
 	int len = text_ends_with(path, ".conflist") || !dot ? (int)strlen(path) : (int)(dot - path);
@@ -39,7 +39,7 @@ static bool name_files(struct chained *c, const char *path, struct err *e)
 	return true;
 }
 
-bool chained_open(struct chained *c, const char *path, struct err *e)
+bool chain_file_open(struct chain_file *c, const char *path, struct err *e)
 {
 	if (!name_files(c, path, e))
 		return false;
@@ -53,7 +53,7 @@ bool chained_open(struct chained *c, const char *path, struct err *e)
 
 /*** chaining ***/
 
-static void note_first_type(struct chained *c)
+static void note_first_type(struct chain_file *c)
 {
 	json_auto_t *network = json_loads(c->new.at, 0, NULL);
 	const json_t *first = json_array_get(json_object_get(network, "plugins"), 0);
@@ -63,13 +63,13 @@ static void note_first_type(struct chained *c)
 }
 
 /* What stands behind a NUL would be lost. */
-static bool check_text_only(const struct chained *c, struct err *e)
+static bool check_text_only(const struct chain_file *c, struct err *e)
 {
 	return !c->old.len || !memchr(c->old.at, '\0', c->old.len) ||
 	       err_set(e, ERR_CONFIG, "a NUL byte is in it: no runtime can read it");
 }
 
-bool chained_plan(struct chained *c, const json_t *object, struct err *e)
+bool chain_file_plan(struct chain_file *c, const json_t *object, struct err *e)
 {
 	bool list = is_list(c);
 
@@ -82,7 +82,7 @@ bool chained_plan(struct chained *c, const json_t *object, struct err *e)
 }
 
 /* A list of that name is an error, unless an earlier run that was killed has made it. */
-static bool may_make_list(const struct chained *c, struct err *e)
+static bool may_make_list(const struct chain_file *c, struct err *e)
 {
 	auto_text there = TEXT_UP_TO(1 << 24);
 	json_auto_t *ours = NULL;
@@ -98,7 +98,7 @@ static bool may_make_list(const struct chained *c, struct err *e)
 }
 
 /* Keeps the original file. If the file has pod-dns already, an earlier run has kept it. */
-static bool save(const struct chained *c, struct err *e)
+static bool save(const struct chain_file *c, struct err *e)
 {
 	json_auto_t *ours = chain_object(c->old.at);
 
@@ -107,7 +107,7 @@ static bool save(const struct chained *c, struct err *e)
 	return durable_remove(c->saved, e) && (ours || durable_link(c->path, c->saved, e));
 }
 
-bool chained_apply(struct chained *c, struct err *e)
+bool chain_file_apply(struct chain_file *c, struct err *e)
 {
 	if (!c->changed)
 		return true;
@@ -121,7 +121,7 @@ bool chained_apply(struct chained *c, struct err *e)
 /*** unchaining ***/
 
 /* Finds the saved original of c->path: of the same name, or of a file with one plugin. */
-static bool find_saved(struct chained *from, const struct chained *c)
+static bool find_saved(struct chain_file *from, const struct chain_file *c)
 {
 	static const char *const endings[] = { ".conflist", ".conf", ".json" };
 	int stem = (int)(strlen(c->path) - strlen(".conflist"));
@@ -138,18 +138,18 @@ static bool find_saved(struct chained *from, const struct chained *c)
 }
 
 /* Whether the present file is what install makes of the saved one. */
-static bool is_made_of(const struct chained *c, struct chained *saved)
+static bool is_made_of(const struct chain_file *c, struct chain_file *saved)
 {
 	json_auto_t *ours = chain_object(c->old.at);
 
-	return chained_plan(saved, ours, NULL) && strcmp(saved->new.at, c->old.at) == 0;
+	return chain_file_plan(saved, ours, NULL) && strcmp(saved->new.at, c->old.at) == 0;
 }
 
 /*
  * Puts the saved file back. If the original had one plugin and its owner has made a new one since,
  * that one stays. The saved file is removed last: by it a second run knows that the list is ours.
  */
-static bool put_back(const struct chained *c, const struct chained *saved, struct err *e)
+static bool put_back(const struct chain_file *c, const struct chain_file *saved, struct err *e)
 {
 	if (!durable_check(c->path, &c->st, e))
 		return false;
@@ -160,9 +160,9 @@ static bool put_back(const struct chained *c, const struct chained *saved, struc
 	return durable_remove(c->path, e) && durable_remove(saved->saved, e);
 }
 
-bool chained_undo(struct chained *c, bool *changed, struct text *diff, struct err *e)
+bool chain_file_undo(struct chain_file *c, bool *changed, struct text *diff, struct err *e)
 {
-	auto_chained saved = CHAINED_NONE;
+	auto_chain_file saved = CHAIN_FILE_NONE;
 	json_auto_t *ours = chain_object(c->old.at);
 	bool kept = find_saved(&saved, c);
 
@@ -187,7 +187,7 @@ bool chained_undo(struct chained *c, bool *changed, struct text *diff, struct er
 	       (!kept || durable_remove(saved.saved, e));
 }
 
-void chained_done(struct chained *c)
+void chain_file_done(struct chain_file *c)
 {
 	text_done(&c->old);
 	text_done(&c->new);
@@ -195,7 +195,7 @@ void chained_done(struct chained *c)
 
 /*** the node ***/
 
-void chained_dirs(struct ctl *ctl, struct netdir *dirs, const char *conflist)
+void chain_file_dirs(struct ctl *ctl, struct netdir *dirs, const char *conflist)
 {
 	const char *slash = conflist ? strrchr(conflist, '/') : NULL;
 	const char *conf = ctl_value(ctl, "conf-dir"), *bin = ctl_value(ctl, "bin-dir");
@@ -214,7 +214,7 @@ void chained_dirs(struct ctl *ctl, struct netdir *dirs, const char *conflist)
 		dirs->socket = socket;
 }
 
-bool chained_wait(struct ctl *ctl, const struct netdir *dirs, bool with_us)
+bool chain_file_wait(struct ctl *ctl, const struct netdir *dirs, bool with_us)
 {
 	enum { TRIES = 300, PAUSE_MS = 100 };
 	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
@@ -241,7 +241,7 @@ bool chained_wait(struct ctl *ctl, const struct netdir *dirs, bool with_us)
 	return seen == CRI_NO_RUNTIME || seen == CRI_UNSEEN;
 }
 
-bool chained_own_program(char out[static PATH_MAX], const char *name, struct err *e)
+bool chain_file_own_program(char out[static PATH_MAX], const char *name, struct err *e)
 {
 	ssize_t len = readlink("/proc/self/exe", out, PATH_MAX - 1);
 	char *slash;
