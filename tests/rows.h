@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables of tests. A row is a test of its own, reported by its own name, its first member:
  *

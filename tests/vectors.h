@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Cases that are data: each object of a JSON list is a test, reported by its "id". */
 #ifndef VECTORS_H
 #define VECTORS_H

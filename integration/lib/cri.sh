@@ -37,7 +37,11 @@ field() { # NAME
 }
 
 quoted() { # TEXT: as a protobuf string
-	jq -n --arg text "$1" '$text'
+	if [[ $1 == *[!A-Za-z0-9\ ./:=_-]* ]]; then
+		jq -n --arg text "$1" '$text'
+	else
+		echo "\"$1\""
+	fi
 }
 
 each() { # FIELD VALUE…: a repeated field
