@@ -85,8 +85,7 @@ static bool check_bundles(const struct sources *s, struct err *e)
 			"servers[%zu].forwardPlugin.transportConfig.tls.caBundle.name: \"%s\": "
 			"which file is it? (--ca-bundle %s=FILE)",
 			i, f->ca_bundle, f->ca_bundle);
-		if (!err_next(e))
-			return false;
+		(void)err_next(e);
 	}
 	return good;
 }
@@ -140,7 +139,7 @@ static bool check_words(const struct sources *s, struct err *e)
 	return good;
 }
 
-/* False: the faults are in e's list, or in *e. */
+/* *e has a list. False: the faults are in it, or in *e. */
 static bool read_sources(struct sources *s, const char *path, bool cluster, struct err *e)
 {
 	bool good;
@@ -150,11 +149,9 @@ static bool read_sources(struct sources *s, const char *path, bool cluster, stru
 	good = conf_file_read(&s->network, s->list.network, &s->warnings, e);
 	if (good && s->network.unusable)
 		return err_set(e, ERR_CONFIG, "%s", s->warnings.at[s->warnings.n - 1].text);
-	if (!good && !err_next(e))
-		return false;
+	(void)err_next(e);
 	good = servers_decode(&s->servers, &s->network.conf, e) && good;
-	if (!good && !err_next(e))
-		return false;
+	(void)err_next(e);
 	good = check_bundles(s, e) && good;
 	good = check_needs(s, cluster, e) && good;
 	good = check_words(s, e) && good;
@@ -263,13 +260,11 @@ static int make_corefile(struct ctl *ctl, const struct sources *s, bool cluster)
 static int from_conflist(struct ctl *ctl, const char *path, json_t *bundles)
 {
 	struct sources s = { .bundles = bundles, .warnings.arena = ctl->arena };
-	struct err_list *faults = calloc(1, sizeof(*faults));
-	struct err e = { .list = faults };
+	struct err_list faults = { .arena = ctl->arena };
+	struct err e = { .list = &faults };
 	bool cluster = ctl_flag(ctl, "cluster");
 	int status;
 
-	if (faults)
-		faults->arena = ctl->arena;
 	if (!read_sources(&s, path, cluster, &e)) {
 		status = tell_faults(ctl, &s, &e);
 	} else {
@@ -280,7 +275,6 @@ static int from_conflist(struct ctl *ctl, const char *path, json_t *bundles)
 	servers_done(&s.servers);
 	conf_file_done(&s.network);
 	conflist_done(&s.list);
-	free(faults);
 	return status;
 }
 
