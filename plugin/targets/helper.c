@@ -48,11 +48,16 @@ static void serve(int socket, helper_job *job, void *context)
 	}
 }
 
+static uint64_t hash_of(const char *what)
+{
+	return text_hash(what, strlen(what));
+}
+
 void helper_queue(const char *path)
 {
 	struct flock turn = { .l_type = F_WRLCK,
 			      .l_whence = SEEK_SET,
-			      .l_start = (off_t)(text_hash(path, strlen(path)) >> 2),
+			      .l_start = (off_t)(hash_of(path) >> 2),
 			      .l_len = 1 };
 	static int lock = -1; /* the end of the process gives it back */
 
@@ -65,31 +70,44 @@ void helper_queue(const char *path)
 
 /*** the parent ***/
 
-/* Those that were killed and not waited for. More than these stay zombies of a long run. */
-static pid_t given_up[64];
+/* Those that were killed and not waited for. Beyond these, zombies stay in a long run. */
+static struct {
+	pid_t pid; /* 0: none */
+	uint64_t what;
+} given_up[64];
 
-static void keep_given_up(pid_t child)
+static void keep_given_up(const struct helper *h)
 {
-	for (size_t i = 0; i < LEN(given_up); i++)
-		if (!given_up[i]) {
-			given_up[i] = child;
-			return;
-		}
+	size_t i = 0;
+
+	while (i < LEN(given_up) && given_up[i].pid)
+		i++;
+	if (i == LEN(given_up))
+		return;
+	given_up[i].pid = h->pid;
+	given_up[i].what = hash_of(h->what);
 }
 
-static void reap_given_up(void)
+/* Reaps those that have ended. Returns whether one is left that was asked about `what`. */
+static bool is_stuck(const char *what)
 {
-	for (size_t i = 0; i < LEN(given_up); i++)
-		if (given_up[i] && waitpid(given_up[i], NULL, WNOHANG) != 0)
-			given_up[i] = 0;
+	bool stuck = false;
+
+	for (size_t i = 0; i < LEN(given_up); i++) {
+		if (given_up[i].pid && waitpid(given_up[i].pid, NULL, WNOHANG) != 0)
+			given_up[i].pid = 0;
+		stuck |= given_up[i].pid && given_up[i].what == hash_of(what);
+	}
+	return stuck;
 }
 
 bool helper_start(struct helper *h, const char *what, helper_job *job, void *context, struct err *e)
 {
 	int ends[2];
 
-	reap_given_up();
 	h->what = what;
+	if (is_stuck(what))
+		return err_set(e, ERR_TARGET, "%s: still no answer to an earlier question", what);
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return err_errno(e, ERR_TARGET, "%s: socketpair", what);
 	h->pid = fork();
@@ -129,7 +147,7 @@ static bool give_up_helper(struct helper *h, struct err *e)
 	(void)err_set(e, ERR_TARGET, "%s: no answer in %d seconds: given up", h->what,
 		      HELPER_PATIENCE / 1000);
 	(void)kill(h->pid, SIGKILL);
-	keep_given_up(h->pid);
+	keep_given_up(h);
 	(void)close(h->socket);
 	*h = HELPER_NONE;
 	return false;
@@ -151,16 +169,16 @@ bool helper_ask(struct helper *h, char request, struct err *e)
 }
 
 /* The end closes the child's files, and that too may hang (FUSE_FLUSH). */
-static void await_end(pid_t child)
+static void await_end(const struct helper *h)
 {
-	auto_fd end = pidfd_open(child, 0);
+	auto_fd end = pidfd_open(h->pid, 0);
 
 	if (end >= 0 && poll_in_time(end) > 0) {
-		(void)waitpid(child, NULL, 0);
+		(void)waitpid(h->pid, NULL, 0);
 		return;
 	}
-	(void)kill(child, SIGKILL);
-	keep_given_up(child);
+	(void)kill(h->pid, SIGKILL);
+	keep_given_up(h);
 }
 
 void helper_end(struct helper *h)
@@ -168,6 +186,6 @@ void helper_end(struct helper *h)
 	if (h->socket >= 0)
 		(void)close(h->socket);
 	if (h->pid > 0)
-		await_end(h->pid);
+		await_end(h);
 	*h = HELPER_NONE;
 }

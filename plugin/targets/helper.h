@@ -25,8 +25,9 @@ struct helper {
 	int socket;
 };
 
-#define HELPER_NONE ((struct helper){ .socket = -1 })
+#define HELPER_NONE ((struct helper){ .what = "", .socket = -1 })
 
+/* ERR_TARGET: it cannot be had, or one that was asked about `what` by this process is stuck. */
 bool helper_start(struct helper *h, const char *what, helper_job *job, void *context,
 		  struct err *e);
 

@@ -327,8 +327,7 @@ struct sandbox_file sandbox_hold_soon(const char *named, const char *container_i
 
 	if (!named && !container_id)
 		return SANDBOX_FILE_NONE;
-	answered = helper_start(&helper, path ? path : "the runtime's file", try_search, &search,
-				&fault) &&
+	answered = helper_start(&helper, path ? path : container_id, try_search, &search, &fault) &&
 		   helper_ask(&helper, 0, &fault);
 
 	helper_end(&helper);

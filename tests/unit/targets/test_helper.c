@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A child that does what may hang: what it answers, what it holds, how it ends. */
-#include "targets/helper.h"
+#include <signal.h>
+
+static int killing(pid_t pid, int signal);
+
+#define kill killing
+#include "targets/helper.c"
+#undef kill
 
 #include "rows.h"
 #include "stage.c"
@@ -173,6 +179,40 @@ static bool ask_once(helper_job *work, char *path)
 	return answered;
 }
 
+static bool unkillable; /* as where a file system hangs */
+
+static int killing(pid_t pid, int signal)
+{
+	return unkillable ? 0 : kill(pid, signal);
+}
+
+/* A long run has other files to look at. */
+static void is_not_asked_again(void **state UNUSED)
+{
+	struct helper h = HELPER_NONE;
+	struct err e = { 0 };
+	pid_t child;
+
+	map_stuck();
+	assert_true(helper_start(&h, "it", answer_and_stay, NULL, &e));
+	assert_true(helper_ask(&h, COUNT, &e));
+	while (!*stuck)
+		(void)usleep(1000);
+	child = h.pid;
+	unkillable = true;
+	helper_end(&h);
+	unkillable = false;
+	assert_false(helper_start(&h, "it", job, NULL, &e));
+	assert_string_equal(e.text, "it: still no answer to an earlier question");
+	helper_end(&h);
+	assert_true(helper_start(&h, "another", job, NULL, &e));
+	helper_end(&h);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitid(P_PID, (id_t)child, &(siginfo_t){ 0 }, WEXITED | WNOWAIT), 0);
+	assert_true(ask_once(queue, "/a/path"));
+	(void)munmap((void *)stuck, sizeof(*stuck));
+}
+
 /* Of those that wait for the one that is stuck, none stays; nor does it, once it has ended. */
 static void one_is_stuck_at_most(void **state UNUSED)
 {
@@ -209,7 +249,8 @@ int main(void)
 		cmocka_unit_test(outlives_its_child),
 		cmocka_unit_test(waits_for_no_end),
 	};
-	const struct CMUnitTest queues[] = { cmocka_unit_test(one_is_stuck_at_most) };
+	const struct CMUnitTest queues[] = { cmocka_unit_test(is_not_asked_again),
+					     cmocka_unit_test(one_is_stuck_at_most) };
 
 	return RUN_TESTS("helper", tests) + RUN_TESTS("helper: the queue", queues, STAGE);
 }
