@@ -154,6 +154,12 @@ bool err_next(struct err *e)
 	return true;
 }
 
+bool err_go_on(struct err *e, bool done, bool *good)
+{
+	*good = *good && done;
+	return done || err_next(e);
+}
+
 size_t err_enter(struct err *e, const char *fmt, ...)
 {
 	va_list args;

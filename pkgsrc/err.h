@@ -83,6 +83,12 @@ void err_clear(struct err *e);
 bool err_next(struct err *e);
 
 /*
+ * The same for one of several steps, which was `done` or has failed: then *good becomes false.
+ * Returns whether the next step is to be taken.
+ */
+bool err_go_on(struct err *e, bool done, bool *good);
+
+/*
  * For the list: the work enters a step ("[1]", ".key"), and leaves it with what err_enter()
  * returned. A fault that is not in the list by then gets the step's name by err_in().
  */

@@ -123,13 +123,10 @@ static bool check_keys(const json_t *object, const struct json_table *t, struct 
 	json_t *value;
 	bool good = true;
 
-	json_object_foreach ((json_t *)object, key, value) {
-		if (json_is_null(value) || json_table_has(t, key))
-			continue;
-		good = fault_unknown(t, key, e);
-		if (!err_next(e))
+	json_object_foreach ((json_t *)object, key, value)
+		if (!json_is_null(value) && !json_table_has(t, key) &&
+		    !err_go_on(e, fault_unknown(t, key, e), &good))
 			return false;
-	}
 	return good;
 }
 
@@ -167,17 +164,11 @@ bool json_decode_in(const json_t *object, const struct json_table *t, void *out,
 
 	if (!json_is_object(object))
 		return json_fault(object, e, "an object");
-	if (!(t->flags & JSON_OPEN) && !check_keys(object, t, e)) {
-		good = false;
-		if (!err_next(e))
-			return false;
-	}
+	if (!(t->flags & JSON_OPEN) && !err_go_on(e, check_keys(object, t, e), &good))
+		return false;
 	for (size_t i = 0; i < t->n; i++)
-		if (!decode_row(object, &t->row[i], out, e)) {
-			good = false;
-			if (!err_next(e))
-				return false;
-		}
+		if (!err_go_on(e, decode_row(object, &t->row[i], out, e), &good))
+			return false;
 	return good;
 }
 
@@ -197,16 +188,15 @@ static bool known_below(const json_t *object, const struct json_row *row, struct
 
 bool json_known_in(const json_t *object, const struct json_table *t, struct err *e)
 {
-	bool good;
+	bool good = true;
 
 	if (!json_is_object(object))
 		return json_fault(object, e, "an object");
-	good = check_keys(object, t, e);
-	for (size_t i = 0; i < t->n; i++) {
-		if (!good && !err_next(e))
+	if (!err_go_on(e, check_keys(object, t, e), &good))
+		return false;
+	for (size_t i = 0; i < t->n; i++)
+		if (!err_go_on(e, known_below(object, &t->row[i], e), &good))
 			return false;
-		good = known_below(object, &t->row[i], e) && good;
-	}
 	return good;
 }
 
@@ -331,10 +321,7 @@ bool json_read_each(const json_t *v, const struct json_row *row, void *at, struc
 		bool done = row->item(item, row, (char *)at + i * row->size, e);
 
 		err_leave(e, entered);
-		if (done)
-			continue;
-		good = err_in(e, "[%zu]", i);
-		if (!err_next(e))
+		if (!err_go_on(e, done || err_in(e, "[%zu]", i), &good))
 			return false;
 	}
 	return good;

@@ -210,13 +210,9 @@ bool conf_decode(struct conf *c, const json_t *network, struct err *e)
 {
 	bool good = true;
 
-	for (size_t i = 0; conf_tables[i]; i++) {
-		if (json_decode(network, conf_tables[i], c, e))
-			continue;
-		good = false;
-		if (!err_next(e))
+	for (size_t i = 0; conf_tables[i]; i++)
+		if (!err_go_on(e, json_decode(network, conf_tables[i], c, e), &good))
 			return false;
-	}
 	return good;
 }
 
@@ -289,32 +285,20 @@ static bool check_rules(const struct conf *c, struct err *e)
 {
 	bool good = true;
 
-	for (size_t i = 0; i < c->rules.n; i++) {
-		if (check_rule_keys(c, i, e))
-			continue;
-		good = false;
-		if (!err_next(e))
+	for (size_t i = 0; i < c->rules.n; i++)
+		if (!err_go_on(e, check_rule_keys(c, i, e), &good))
 			return false;
-	}
 	return good;
 }
 
 bool conf_check(struct conf *c, struct warnings *w, struct err *e)
 {
-	static bool (*const checks[])(const struct conf *c, struct err *e) = { nodecache_check,
-									       check_rules };
 	bool good = true;
 
 	cluster_dns_read(c, w);
 	servers_warn(c, w);
-	for (size_t i = 0; i < LEN(checks); i++) {
-		if (checks[i](c, e))
-			continue;
-		good = false;
-		if (!err_next(e))
-			return false;
-	}
-	return good;
+	return err_go_on(e, nodecache_check(c, e), &good) &&
+	       err_go_on(e, check_rules(c, e), &good) && good;
 }
 
 /*** the mode ***/

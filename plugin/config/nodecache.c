@@ -108,10 +108,10 @@ static bool check_cache_addresses(const struct conf *c, struct err *e)
 	bool good = true;
 
 	for (size_t i = 0; i < list->n; i++) {
-		if (check_apart(list, i, &c->cluster_dns, "is in clusterDNS too", e))
-			continue;
-		good = err_in(e, "nodeCache.addresses");
-		if (!err_next(e))
+		bool done = check_apart(list, i, &c->cluster_dns, "is in clusterDNS too", e) ||
+			    err_in(e, "nodeCache.addresses");
+
+		if (!err_go_on(e, done, &good))
 			return false;
 	}
 	return good;
@@ -123,11 +123,12 @@ static bool check_cache_fallback(const struct conf *c, struct err *e)
 	bool good = true;
 
 	for (size_t i = 0; i < list->n; i++) {
-		if (check_apart(list, i, &c->node_cache.addresses, "is in addresses too", e) &&
-		    check_partner(c, i, e))
-			continue;
-		good = err_in(e, "nodeCache.fallback");
-		if (!err_next(e))
+		bool done =
+			(check_apart(list, i, &c->node_cache.addresses, "is in addresses too", e) &&
+			 check_partner(c, i, e)) ||
+			err_in(e, "nodeCache.fallback");
+
+		if (!err_go_on(e, done, &good))
 			return false;
 	}
 	return good;
@@ -146,17 +147,9 @@ static bool check_cache_modes(const struct conf *c, struct err *e)
 
 bool nodecache_check(const struct conf *c, struct err *e)
 {
-	static bool (*const checks[])(const struct conf *c,
-				      struct err *e) = { check_cache_modes, check_cache_addresses,
-							 check_cache_fallback };
 	bool good = true;
 
-	for (size_t i = 0; i < LEN(checks); i++) {
-		if (checks[i](c, e))
-			continue;
-		good = false;
-		if (!err_next(e))
-			return false;
-	}
-	return good;
+	return err_go_on(e, check_cache_modes(c, e), &good) &&
+	       err_go_on(e, check_cache_addresses(c, e), &good) &&
+	       err_go_on(e, check_cache_fallback(c, e), &good) && good;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* servers.c: zone forwarders for the node's cache, in OpenShift's schema. */
 #include "config/servers.h"
+#include "config/addrs.h"
 #include "duration.h"
 #include "name.h"
 #include "warn.h"
@@ -234,42 +235,42 @@ static bool is_taken(const struct servers *s, size_t i, size_t j, const char *zo
 static bool check_zone(const struct servers *s, size_t i, size_t j, const struct conf *c,
 		       struct err *e)
 {
-	const char *zone = word_at(s->at[i].zones, j);
+	const char *zone = word_at(s->at[i].zones, j), *says = NULL;
 	char domain[NAME_MAX_LEN + 2];
 
 	if (!name_is_subdomain(zone))
 		return true;
 	if (strcmp(zone, plain_domain(domain, c->cluster_domain)) == 0)
-		return err_set(e, ERR_CONFIG, ": \"%s\" is clusterDomain: the cluster's DNS has it",
-			       zone);
-	if (name_is_within(zone, plain_domain(domain, c->autopath_zone)))
-		return err_set(e, ERR_CONFIG, ": \"%s\" lies in autopathZone", zone);
-	if (name_is_within(zone, "invalid"))
-		return err_set(e, ERR_CONFIG, ": \"%s\": no name ends in .invalid (RFC 6761)",
-			       zone);
-	return !is_taken(s, i, j, zone) || err_set(e, ERR_CONFIG, ": \"%s\" again", zone);
+		says = " is clusterDomain: the cluster's DNS has it";
+	else if (name_is_within(zone, plain_domain(domain, c->autopath_zone)))
+		says = " lies in autopathZone";
+	else if (name_is_within(zone, "invalid"))
+		says = ": no name ends in .invalid (RFC 6761)";
+	else if (is_taken(s, i, j, zone))
+		says = " again";
+	return !says || err_set(e, ERR_CONFIG, ".zones[%zu]: \"%s\"%s", j, zone, says);
 }
 
-static bool check_upstream(const char *written, const struct conf *c, struct err *e)
+static bool check_upstream(const struct server *server, size_t j, const struct conf *c,
+			   struct err *e)
 {
-	const struct addrs *caches = &c->node_cache.addresses;
+	const char *written = word_at(server->forward.upstreams, j);
 	struct upstream u;
 
-	if (!servers_read_upstream(&u, written) || u.port != 53)
-		return true;
-	for (size_t i = 0; i < caches->n; i++)
-		if (addr_same(&caches->at[i], &u.addr))
-			return err_set(e, ERR_CONFIG, ": \"%s\" is the cache itself", written);
-	return true;
+	return !servers_read_upstream(&u, written) || u.port != 53 ||
+	       !addrs_have(&c->node_cache.addresses, &u.addr) ||
+	       err_set(e, ERR_CONFIG, ".forwardPlugin.upstreams[%zu]: \"%s\" is the cache itself",
+		       j, written);
 }
 
-/* Ends the step `key`[i], whose result is `good`. Returns whether the work goes on. */
-static bool go_on(bool good, bool *all, struct err *e, const char *key, size_t i)
+static bool check_unique_name(const struct servers *s, size_t i, struct err *e)
 {
-	if (good)
-		return true;
-	*all = err_in(e, "%s[%zu]", key, i);
-	return err_next(e);
+	const char *name = s->at[i].name;
+
+	for (size_t j = 0; name && j < i; j++)
+		if (s->at[j].name && strcasecmp(s->at[j].name, name) == 0)
+			return err_set(e, ERR_CONFIG, ".name: \"%s\" again", name);
+	return true;
 }
 
 static bool check_server(const struct servers *s, size_t i, const struct conf *c, struct err *e)
@@ -278,20 +279,13 @@ static bool check_server(const struct servers *s, size_t i, const struct conf *c
 	bool good = true;
 
 	for (size_t j = 0; j < json_array_size(server->zones); j++)
-		if (!go_on(check_zone(s, i, j, c, e), &good, e, ".zones", j))
+		if (!err_go_on(e, check_zone(s, i, j, c, e), &good))
 			return false;
-	for (size_t j = 0; j < json_array_size(server->forward.upstreams); j++) {
-		const char *written = word_at(server->forward.upstreams, j);
-
-		if (!go_on(check_upstream(written, c, e), &good, e, ".forwardPlugin.upstreams", j))
+	for (size_t j = 0; j < json_array_size(server->forward.upstreams); j++)
+		if (!err_go_on(e, check_upstream(server, j, c, e), &good))
 			return false;
-	}
-	for (size_t j = 0; server->name && j < i; j++)
-		if (s->at[j].name && strcasecmp(s->at[j].name, server->name) == 0) {
-			good = err_set(e, ERR_CONFIG, ".name: \"%s\" again", server->name);
-			if (!err_next(e))
-				return false;
-		}
+	if (!err_go_on(e, check_unique_name(s, i, e), &good))
+		return false;
 	if (server->forward.transport == TRANSPORT_TLS && !server->forward.server_name)
 		return err_set(
 			e, ERR_CONFIG,
@@ -308,10 +302,7 @@ static bool check_servers(const struct servers *s, const struct conf *c, struct 
 		bool done = check_server(s, i, c, e);
 
 		err_leave(e, entered);
-		if (done)
-			continue;
-		good = err_in(e, "[%zu]", i);
-		if (!err_next(e))
+		if (!err_go_on(e, done || err_in(e, "[%zu]", i), &good))
 			return false;
 	}
 	return good;
@@ -324,7 +315,7 @@ bool servers_decode(struct servers *s, const struct conf *c, struct err *e)
 					      .max = SERVERS_MAX,
 					      .table = &server_table };
 	size_t n = json_array_size(c->servers), entered;
-	bool good;
+	bool good = true;
 
 	*s = (struct servers){ .n = n, .at = calloc(n + 1, sizeof(*s->at)) };
 	if (!s->at)
@@ -332,9 +323,8 @@ bool servers_decode(struct servers *s, const struct conf *c, struct err *e)
 	if (!n)
 		return true;
 	entered = err_enter(e, "servers");
-	good = json_read_each(c->servers, &list, s->at, e);
-	if (good || err_next(e))
-		good = check_servers(s, c, e) && good;
+	good = err_go_on(e, json_read_each(c->servers, &list, s->at, e), &good) &&
+	       check_servers(s, c, e) && good;
 	err_leave(e, entered);
 	return good || err_in(e, "servers");
 }
