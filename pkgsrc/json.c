@@ -207,11 +207,15 @@ bool json_decode(const json_t *object, const struct json_table *t, void *out, st
 
 /*** readers ***/
 
-bool json_read_text(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
+bool json_read_text(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
+	const char *text = json_string_value(v);
+
 	if (!json_is_plain_string(v))
 		return json_fault(v, e, "a string");
-	*(const char **)out = json_string_value(v);
+	if (row->fits && *text && !row->fits(text))
+		return json_fault_value(v, e, row->unfit);
+	*(const char **)out = text;
 	return true;
 }
 

@@ -44,6 +44,9 @@ struct json_row {
 	json_reader *item;		/* of a list */
 	size_t size;			/* of an item of json_read_list */
 	long min, max;			/* of an integer, of a list's length */
+	bool (*fits)(
+		const char *text); /* what a string must be that is not empty; NULL: anything */
+	const char *unfit;	   /* what is said of one that does not fit: `"x" UNFIT` */
 
 	/* For json_encode(). */
 	json_writer *write, *write_item; /* the inverse of read, of item; NULL: there is none */
@@ -78,8 +81,8 @@ bool json_decode_in(const json_t *object, const struct json_table *table, void *
 bool json_known_in(const json_t *object, const struct json_table *table, struct err *e);
 
 /* Readers, by the type of the member. */
-json_reader json_read_string; /* const char *: not empty, no NUL */
-json_reader json_read_text;   /* const char *: may be empty, no NUL */
+json_reader json_read_string; /* const char *: not empty, no NUL, and it `fits` */
+json_reader json_read_text;   /* const char *: the same, or empty */
 json_reader json_read_addr;   /* struct addr: what addr_parse() takes */
 json_reader json_read_bool;   /* bool */
 json_reader json_read_tri;    /* enum tri: also tells whether it was written */

@@ -29,36 +29,6 @@ void conf_init(struct conf *c)
 
 /*** readers of single keys ***/
 
-static bool read_path(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	if (!json_read_string(v, row, out, e))
-		return false;
-	return *json_string_value(v) == '/' || json_fault_value(v, e, "is not an absolute path");
-}
-
-static bool read_path_or_none(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	if (json_is_string(v) && !json_string_length(v))
-		return json_read_text(v, row, out, e);
-	return read_path(v, row, out, e);
-}
-
-static bool read_domain(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	if (!json_read_string(v, row, out, e))
-		return false;
-	return name_is_domain(json_string_value(v)) ||
-	       json_fault_value(v, e, "is not a domain name");
-}
-
-static bool read_domain_or_none(const json_t *v, const struct json_row *row, void *out,
-				struct err *e)
-{
-	if (json_is_string(v) && !json_string_length(v))
-		return json_read_text(v, row, out, e);
-	return read_domain(v, row, out, e);
-}
-
 static const char *const pod_may_names[] = { "dnsPolicy", "nameservers", "searches", "options",
 					     NULL };
 
@@ -77,12 +47,17 @@ static bool read_pod_may(const json_t *v, const struct json_row *row, void *out,
 	return true;
 }
 
+static bool is_absolute(const char *path)
+{
+	return *path == '/';
+}
+
 /* An absolute path in which braces stand only in {containerID}. */
 static bool is_template(const char *s)
 {
 	static const char holder[] = "{containerID}";
 
-	if (*s != '/')
+	if (!is_absolute(s))
 		return false;
 	while ((s = strpbrk(s, "{}"))) {
 		if (strncmp(s, holder, strlen(holder)) != 0)
@@ -92,19 +67,12 @@ static bool is_template(const char *s)
 	return true;
 }
 
-static bool read_target(const json_t *v, const struct json_row *row, void *out, struct err *e)
+static bool is_target(const char *s)
 {
-	static const char *const named[] = { "auto", "sandbox", "late", "rootfs", "netns" };
-
-	if (!json_read_string(v, row, out, e))
-		return false;
-	for (size_t i = 0; i < LEN(named); i++)
-		if (strcmp(json_string_value(v), named[i]) == 0)
+	for (size_t i = 0; target_names[i]; i++)
+		if (strcmp(s, target_names[i]) == 0)
 			return true;
-	return is_template(json_string_value(v)) ||
-	       json_fault_value(v, e,
-				"is neither auto, sandbox, late, rootfs, netns nor an "
-				"absolute path (with {containerID} in it)");
+	return strcmp(s, "auto") == 0 || is_template(s);
 }
 
 static bool read_targets(const json_t *v, const struct json_row *row, void *out, struct err *e)
@@ -116,6 +84,9 @@ static bool read_targets(const json_t *v, const struct json_row *row, void *out,
 }
 
 /*** tables ***/
+
+#define PATH   .fits = is_absolute, .unfit = "is not an absolute path"
+#define DOMAIN .fits = name_is_domain, .unfit = "is not a domain name"
 
 static const struct json_row limit_rows[] = {
 	JSON_ROW("nameservers", json_read_uint, struct limits, nameservers, .min = 1,
@@ -139,12 +110,11 @@ static const struct json_row conf_rows[] = {
 		 .item = json_read_string, .max = STRINGS_MAX,
 		 .about = "Addresses of the cluster DNS, IPv4 and IPv6. An entry that is no "
 			  "address is dropped with a warning, as kubelet does."),
-	JSON_ROW("clusterDomain", read_domain_or_none, struct conf, cluster_domain,
-		 .like = json_read_text, .pattern = "^(" DOMAIN_PATTERN ")?$",
+	JSON_ROW("clusterDomain", json_read_text, struct conf, cluster_domain, DOMAIN,
+		 .pattern = "^(" DOMAIN_PATTERN ")?$",
 		 .about = "The cluster's suffix. An empty string: there are no "
 			  "cluster searches."),
-	JSON_ROW("resolvConf", read_path_or_none, struct conf, resolv_conf, .like = json_read_text,
-		 .pattern = "^(/|$)",
+	JSON_ROW("resolvConf", json_read_text, struct conf, resolv_conf, PATH, .pattern = "^(/|$)",
 		 .about = "The node's file, for policy Default and for the searches that "
 			  "cluster-first pods inherit. An empty string: nothing is "
 			  "inherited."),
@@ -177,13 +147,16 @@ static const struct json_row conf_rows[] = {
 	JSON_ROW("guards", json_read_word, struct conf, guards, .words = guards_names,
 		 .about = "What is done with a configuration that breaks a C library."),
 	JSON_ROW("targets", read_targets, struct conf, targets, .like = json_read_list,
-		 .item = read_target, .item_like = json_read_string, .pattern = TARGET_PATTERN,
-		 .size = sizeof(char *), .max = TARGETS_MAX,
+		 .item = json_read_string, .fits = is_target,
+		 .unfit =
+			 "is neither auto, sandbox, late, rootfs, netns nor an absolute path (with "
+			 "{containerID} in it)",
+		 .pattern = TARGET_PATTERN, .size = sizeof(char *), .max = TARGETS_MAX,
 		 .about = "Where the file goes, tried in order."),
 	JSON_ROW("autopath", json_read_word, struct conf, autopath, .words = autopath_names,
 		 .about = "Who serves the autopath zone: the cache, or the "
 			  "cluster's own DNS."),
-	JSON_ROW("autopathZone", read_domain, struct conf, autopath_zone, .like = json_read_string,
+	JSON_ROW("autopathZone", json_read_string, struct conf, autopath_zone, DOMAIN,
 		 .pattern = "^" DOMAIN_PATTERN "$", .about = "The name of the autopath zone."),
 	JSON_ROW("nodeCache", nodecache_read, struct conf, node_cache, .like = json_read_object,
 		 .table = &nodecache_table,
@@ -196,8 +169,7 @@ static const struct json_table file_table = JSON_TABLE(conf_rows, 0);
 static const struct json_table own_table = JSON_TABLE(conf_rows, JSON_OPEN);
 
 static const struct json_row file_rows[] = {
-	JSON_ROW("configFile", read_path, struct conf, config_file, .like = json_read_string,
-		 .pattern = "^/",
+	JSON_ROW("configFile", json_read_string, struct conf, config_file, PATH, .pattern = "^/",
 		 .about = "A JSON file whose object holds the other keys. So a "
 			  "change of them does "
 			  "not change the conflist."),

@@ -15,43 +15,26 @@
 /* Kubernetes' own limits: pkg/apis/core/validation, MaxDNSNameservers and its neighbours. */
 enum { POD_NAMESERVERS = 3, POD_SEARCHES = 32, POD_SEARCH_CHARS = 2048 };
 
-static bool read_pod_search(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	if (!json_read_string(v, row, out, e))
-		return false;
-	return name_is_search(json_string_value(v)) ||
-	       json_fault_value(v, e, "is not a lower-case domain name (RFC 1123)");
-}
-
-static bool check_option_word(const json_t *v, struct err *e)
-{
-	return text_is_word(json_string_value(v)) ||
-	       json_fault_value(v, e, "holds white space or a control character");
-}
-
-static bool read_option_name(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	return json_read_string(v, row, out, e) && check_option_word(v, e);
-}
-
-static bool read_option_value(const json_t *v, const struct json_row *row UNUSED, void *out UNUSED,
-			      struct err *e)
+static bool read_option_value(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	if (!json_is_plain_string(v) && !json_is_integer(v))
 		return json_fault(v, e, "a string, an integer or null");
-	return !json_string_length(v) || check_option_word(v, e);
+	return json_is_integer(v) || json_read_text(v, row, out, e);
 }
+
+#define WORD .fits = text_is_word, .unfit = "holds white space or a control character"
 
 /* Checks an option. option_entry() reads it from the document later. */
 static const struct json_row option_rows[] = {
 	{ .key = "name",
-	  .read = read_option_name,
+	  .read = json_read_string,
+	  WORD,
 	  .required = true,
 	  .about = "The option's name, without white space and control characters.",
-	  .like = json_read_string,
 	  .pattern = WORD_PATTERN "+$" },
 	{ .key = "value",
 	  .read = read_option_value,
+	  WORD,
 	  .about = "Its value, without white space and control characters: a "
 		   "string, an integer "
 		   "or null.",
@@ -64,12 +47,13 @@ static const struct json_table option_table = JSON_TABLE(option_rows, 0);
 #define LIST(key, member, reader, ...)                                              \
 	JSON_ROW(key, json_read_items, struct dns_config, member, .item = (reader), \
 		 .max = STRINGS_MAX, __VA_ARGS__)
-#define SEARCHES .item_like = json_read_string, .pattern = SEARCH_PATTERN
+#define SEARCH .fits = name_is_search, .unfit = "is not a lower-case domain name (RFC 1123)"
 
 static const struct json_row rows[] = {
 	LIST("nameservers", nameservers, json_read_addr,
 	     .about = "IP addresses of name servers, written as they are given."),
-	LIST("searches", searches, read_pod_search, .alias = "search", SEARCHES,
+	LIST("searches", searches, json_read_string, SEARCH, .alias = "search",
+	     .pattern = SEARCH_PATTERN,
 	     .about = "Lower-case domain names (RFC 1123). A label may begin with "
 		      "and hold an "
 		      "underscore; a final dot and \".\" alone are allowed."),
@@ -80,7 +64,7 @@ const struct json_table dnsconfig_table = JSON_TABLE(rows, 0);
 
 static const struct json_row args_rows[] = {
 	LIST("DNS_NAMESERVERS", nameservers, json_read_addr),
-	LIST("DNS_SEARCHES", searches, read_pod_search),
+	LIST("DNS_SEARCHES", searches, json_read_string, SEARCH),
 	LIST("DNS_OPTIONS", options, json_read_object, .table = &option_table),
 };
 static const struct json_table args_table = JSON_TABLE(args_rows, 0);

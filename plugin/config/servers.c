@@ -18,32 +18,6 @@ const char *const protocol_names[] = { "", "TCP", NULL };
 
 /*** readers ***/
 
-static bool read_name(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	if (!json_read_string(v, row, out, e))
-		return false;
-	return name_is_service(json_string_value(v)) ||
-	       json_fault_value(v, e,
-				"is not a name of RFC 6335: up to 15 letters, digits and single "
-				"hyphens within, at least one letter");
-}
-
-static bool read_zone(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	if (!json_read_string(v, row, out, e))
-		return false;
-	return name_is_subdomain(json_string_value(v)) ||
-	       json_fault_value(v, e, "is not a lower-case domain name (RFC 1123)");
-}
-
-bool servers_read_server_name(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	if (!json_read_string(v, row, out, e))
-		return false;
-	return name_is_subdomain(json_string_value(v)) ||
-	       json_fault_value(v, e, "is not the name of a server (RFC 1123)");
-}
-
 static bool read_port(unsigned *port, const char *s)
 {
 	size_t len = strspn(s, "0123456789");
@@ -78,16 +52,11 @@ bool servers_read_upstream(struct upstream *u, const char *s)
 	       read_port(&u->port, end + (bracketed ? 2 : 1));
 }
 
-static bool read_upstream(const json_t *v, const struct json_row *row, void *out, struct err *e)
+static bool is_upstream(const char *s)
 {
 	struct upstream ignored;
 
-	if (!json_read_string(v, row, out, e))
-		return false;
-	return servers_read_upstream(&ignored, json_string_value(v)) ||
-	       json_fault_value(v, e,
-				"is neither an IP address nor one with a port (192.0.2.1:5353, "
-				"[2001:db8::1]:5353)");
+	return servers_read_upstream(&ignored, s);
 }
 
 /* Keeps the list also where an entry is faulty: servers_decode() checks the others. */
@@ -116,17 +85,19 @@ bool servers_read_ttl(const json_t *v, const struct json_row *row UNUSED, void *
 #define TTL	     "^(0|([0-9]+([.][0-9]+)?(ns|us|\xc2\xb5s|\xce\xbcs|ms|s|m|h))+)$"
 #define SERVICE_NAME "^([0-9]-?)*[A-Za-z](-?[A-Za-z0-9])*$"
 
+#define SERVER_NAME                                                                   \
+	.fits = name_is_subdomain, .unfit = "is not the name of a server (RFC 1123)", \
+	.pattern = SUBDOMAIN
+
 static const struct json_row ca_rows[] = {
-	JSON_ROW("name", servers_read_server_name, struct forward, ca_bundle, .required = true,
-		 .like = json_read_string, .pattern = SUBDOMAIN,
+	JSON_ROW("name", json_read_string, struct forward, ca_bundle, .required = true, SERVER_NAME,
 		 .about = "The bundle's name. pod-dnsctl corefile --ca-bundle says which file "
 			  "it is."),
 };
 static const struct json_table ca_table = JSON_TABLE(ca_rows, 0);
 
 static const struct json_row tls_rows[] = {
-	JSON_ROW("serverName", servers_read_server_name, struct forward, server_name,
-		 .like = json_read_string, .pattern = SUBDOMAIN,
+	JSON_ROW("serverName", json_read_string, struct forward, server_name, SERVER_NAME,
 		 .about = "The name that the upstreams' certificates are for. Needed with TLS."),
 	{ .key = "caBundle",
 	  .read = json_read_object,
@@ -147,7 +118,9 @@ static const struct json_table transport_table = JSON_TABLE(transport_rows, 0);
 
 static const struct json_row forward_rows[] = {
 	JSON_ROW("upstreams", read_some, struct forward, upstreams, .required = true,
-		 .like = json_read_items, .item = read_upstream, .item_like = json_read_string,
+		 .like = json_read_items, .item = json_read_string, .fits = is_upstream,
+		 .unfit = "is neither an IP address nor one with a port (192.0.2.1:5353, "
+			  "[2001:db8::1]:5353)",
 		 .min = 1, .max = UPSTREAMS_MAX,
 		 .about = "The servers to ask: IP addresses, or addresses with a port, IPv6 in "
 			  "brackets then."),
@@ -172,13 +145,17 @@ static const struct json_row ttl_rows[] = {
 static const struct json_table ttl_table = JSON_TABLE(ttl_rows, 0);
 
 static const struct json_row server_rows[] = {
-	JSON_ROW("name", read_name, struct server, name, .required = true, .like = json_read_string,
+	JSON_ROW("name", json_read_string, struct server, name, .required = true,
+		 .fits = name_is_service,
+		 .unfit = "is not a name of RFC 6335: up to 15 letters, digits and single hyphens "
+			  "within, at least one letter",
 		 .pattern = SERVICE_NAME,
 		 .about = "What the forwarder is called: a service name of RFC 6335, up to 15 "
 			  "characters."),
 	JSON_ROW("zones", read_some, struct server, zones, .required = true,
-		 .like = json_read_items, .item = read_zone, .item_like = json_read_string,
-		 .pattern = SUBDOMAIN, .min = 1, .max = STRINGS_MAX,
+		 .like = json_read_items, .item = json_read_string, .fits = name_is_subdomain,
+		 .unfit = "is not a lower-case domain name (RFC 1123)", .pattern = SUBDOMAIN,
+		 .min = 1, .max = STRINGS_MAX,
 		 .about = "The domains that are forwarded. Of several that fit a name the longest "
 			  "counts."),
 	JSON_ROW("forwardPlugin", json_read_object, struct server, forward, .required = true,

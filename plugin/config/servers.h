@@ -71,9 +71,8 @@ struct upstream {
 /* ADDRESS, IPV4:PORT or [IPV6]:PORT; the port defaults to 53. Addresses as Go reads them. */
 bool servers_read_upstream(struct upstream *u, const char *s);
 
-/* Readers for the same keys in OpenShift's object. */
-json_reader servers_read_ttl;	      /* unsigned: seconds of a duration */
-json_reader servers_read_server_name; /* const char *: a TLS server's */
+/* For the same keys in OpenShift's object. */
+json_reader servers_read_ttl; /* unsigned: seconds of a duration */
 extern const char *const forward_policy_names[], *const transport_names[], *const protocol_names[];
 
 #endif
