@@ -24,6 +24,13 @@ json_t *json_read(const char *text, size_t len, bool lenient, struct err *e)
 	return document;
 }
 
+json_t *json_get(const json_t *object, const char *key)
+{
+	json_t *value = json_object_get(object, key);
+
+	return json_is_null(value) ? NULL : value;
+}
+
 json_t *json_get_nocase(const json_t *object, const char *key)
 {
 	json_t *found = NULL, *value;
@@ -130,17 +137,9 @@ static bool check_keys(const json_t *object, const struct json_table *t, struct 
 	return good;
 }
 
-/* The value; NULL where it is absent or null. */
-static json_t *get_value(const json_t *object, const char *key)
-{
-	json_t *value = key ? json_object_get(object, key) : NULL;
-
-	return json_is_null(value) ? NULL : value;
-}
-
 static bool decode_row(const json_t *object, const struct json_row *row, void *out, struct err *e)
 {
-	json_t *value = get_value(object, row->key), *other = get_value(object, row->alias);
+	json_t *value = json_get(object, row->key), *other = json_get(object, row->alias);
 	const char *key = other ? row->alias : row->key;
 	size_t entered;
 	bool good;

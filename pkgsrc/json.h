@@ -136,7 +136,10 @@ bool json_is_plain_string(const json_t *v);
  */
 json_t *json_read(const char *text, size_t len, bool lenient, struct err *e);
 
-/* The last member whose name matches, ignoring ASCII case; NULL: absent, or null. */
+/* A member; NULL: absent, or null. With _nocase the last one whose name matches, ignoring ASCII
+ * case.
+ */
+json_t *json_get(const json_t *object, const char *key);
 json_t *json_get_nocase(const json_t *object, const char *key);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cni/result.h"
 #include "addr.h"
 #include "cni/cni.h"
+#include "json.h"
 #include "text.h"
 
 #include <stdio.h>
@@ -22,10 +23,10 @@ static bool check_cidr(const json_t *object, const char *key, struct err *e)
 
 static bool check_ip(const json_t *object, const char *key, struct err *e)
 {
-	const json_t *value = json_object_get(object, key);
+	const json_t *value = json_get(object, key);
 	struct addr ignored;
 
-	if (!value || json_is_null(value) || (json_is_string(value) && !json_string_length(value)))
+	if (!value || (json_is_string(value) && !json_string_length(value)))
 		return true;
 	return (json_is_plain_string(value) && addr_parse(&ignored, json_string_value(value))) ||
 	       err_set(e, ERR_DECODE, ".%s: not an IP address", key);
@@ -54,11 +55,11 @@ static bool check_string(const json_t *string, struct err *e)
 static bool check_each(const json_t *object, const char *key,
 		       bool (*check)(const json_t *, struct err *), struct err *e)
 {
-	const json_t *list = json_object_get(object, key);
+	const json_t *list = json_get(object, key);
 	json_t *item;
 	size_t i;
 
-	if (!list || json_is_null(list))
+	if (!list)
 		return true;
 	if (!json_is_array(list))
 		return cni_fault(list, e, "a list") || err_in(e, ".%s", key);
@@ -71,9 +72,9 @@ static bool check_each(const json_t *object, const char *key,
 /* ip4, ip6 of 0.1.0 and 0.2.0. */
 static bool check_family(const json_t *prev, const char *key, struct err *e)
 {
-	const json_t *ip = json_object_get(prev, key);
+	const json_t *ip = json_get(prev, key);
 
-	if (!ip || json_is_null(ip))
+	if (!ip)
 		return true;
 	return (check_cidr(ip, "ip", e) && check_ip(ip, "gateway", e) &&
 		check_each(ip, "routes", check_route, e)) ||
@@ -82,9 +83,9 @@ static bool check_family(const json_t *prev, const char *key, struct err *e)
 
 static bool check_dns(const json_t *prev, struct err *e)
 {
-	const json_t *dns = json_object_get(prev, "dns");
+	const json_t *dns = json_get(prev, "dns");
 
-	if (!dns || json_is_null(dns))
+	if (!dns)
 		return true;
 	if (!json_is_object(dns))
 		return cni_fault(dns, e, "an object") || err_in(e, ".dns");
@@ -102,10 +103,10 @@ static int family(const char *version)
 
 static bool check_version(const json_t *prev, const char *version, struct err *e)
 {
-	const json_t *own = json_object_get(prev, "cniVersion");
+	const json_t *own = json_get(prev, "cniVersion");
 	const char *text = json_string_value(own);
 
-	if (!own || json_is_null(own) || (text && !*text))
+	if (!own || (text && !*text))
 		return true;
 	if (!text)
 		return cni_fault(own, e, "a string") || err_in(e, ".cniVersion");

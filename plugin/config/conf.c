@@ -188,20 +188,13 @@ bool conf_decode(struct conf *c, const json_t *network, struct err *e)
 	return good;
 }
 
-static bool has_key(const json_t *object, const char *key)
-{
-	json_t *value = key ? json_object_get(object, key) : NULL;
-
-	return value && !json_is_null(value);
-}
-
 bool conf_decode_file(struct conf *c, const json_t *network, const json_t *file, struct err *e)
 {
 	for (size_t i = 0; i < LEN(conf_rows); i++) {
 		const char *key = conf_rows[i].key, *alias = conf_rows[i].alias;
 
-		if ((has_key(file, key) || has_key(file, alias)) &&
-		    (has_key(network, key) || has_key(network, alias)))
+		if ((json_get(file, key) || json_get(file, alias)) &&
+		    (json_get(network, key) || json_get(network, alias)))
 			return err_set(e, ERR_CONFIG, "%s: the conflist sets it too", key);
 	}
 	return json_decode(file, &file_table, c, e);
@@ -213,12 +206,10 @@ json_t *conf_own_keys(const json_t *network, const json_t *file)
 
 	for (size_t i = 0; i < LEN(conf_rows); i++) {
 		const char *key = conf_rows[i].key, *alias = conf_rows[i].alias;
-		const json_t *from = has_key(file, key) || has_key(file, alias) ? file : network;
+		const json_t *from = json_get(file, key) || json_get(file, alias) ? file : network;
 
-		if (has_key(from, key))
-			(void)json_object_set(own, key, json_object_get(from, key));
-		if (has_key(from, alias))
-			(void)json_object_set(own, alias, json_object_get(from, alias));
+		(void)json_object_set(own, key, json_get(from, key));
+		(void)json_object_set(own, alias, json_get(from, alias));
 	}
 	return own;
 }

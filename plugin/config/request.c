@@ -67,21 +67,14 @@ static json_t *object_at(const json_t *object, const char *key)
 	return json_is_object(value) ? value : NULL;
 }
 
-static json_t *own_key(const json_t *object, const char *key)
-{
-	json_t *value = json_object_get(object, key);
-
-	return json_is_null(value) ? NULL : value;
-}
-
 static const json_t *args_cni(const json_t *network)
 {
-	return own_key(object_at(network, "args"), "cni");
+	return json_get(object_at(network, "args"), "cni");
 }
 
 static const json_t *annotation(const json_t *network, const char *name)
 {
-	return own_key(object_at(object_at(network, "runtimeConfig"), REQUEST_ANNOTATIONS), name);
+	return json_get(object_at(object_at(network, "runtimeConfig"), REQUEST_ANNOTATIONS), name);
 }
 
 static bool is_place(const json_t *value, const char *path, struct err *e)
@@ -130,7 +123,7 @@ static bool read_pod_policy(struct request *request, const json_t *network, cons
 		request->policy_channel = "runtimeConfig.dnsPolicy";
 	} else if ((value = annotation(network, "pod-dns/policy"))) {
 		request->policy_channel = "annotation pod-dns/policy";
-	} else if ((value = own_key(args_cni(network), "dnsPolicy"))) {
+	} else if ((value = json_get(args_cni(network), "dnsPolicy"))) {
 		request->policy_channel = "args.cni.dnsPolicy";
 	} else if (*args_get(args, "DNS_POLICY")) {
 		request->policy_channel = "CNI_ARGS DNS_POLICY";
@@ -227,7 +220,7 @@ static bool read_pod_config(struct request *request, struct request_sources *s,
 		/* value is set */
 	} else if (e->code) {
 		return false;
-	} else if ((value = own_key(args_cni(network), "dnsConfig"))) {
+	} else if ((value = json_get(args_cni(network), "dnsConfig"))) {
 		request->dns_channel = "args.cni.dnsConfig";
 	} else {
 		request->dns_channel = "CNI_ARGS";
