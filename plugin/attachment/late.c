@@ -4,6 +4,7 @@
 #include "netns.h"
 #include "state/rundir.h"
 #include "attachment/pending.h"
+#include "targets/helper.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
-#include <sys/prctl.h>
 #include <time.h>
 
 enum { PATIENCE = 240 }; /* seconds */
@@ -123,33 +123,13 @@ static void wait_and_settle(struct rundir *r, const struct late *late)
 	arena_done(&arena);
 }
 
-/* Closes all descriptors but the watch: the runtime waits for the end of stdout and stderr. */
-static bool detach_child(struct late *late)
-{
-	int watch = STDERR_FILENO + 1, null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	if (null < 0 || setsid() < 0 || chdir("/") < 0)
-		return false;
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (dup2(null, fd) < 0)
-			return false;
-	if (late->watch >= 0 && late->watch != watch && dup2(late->watch, watch) < 0)
-		return false;
-	if (late->watch >= 0)
-		late->watch = watch++;
-	if (close_range((unsigned)watch, ~0U, 0) < 0)
-		return false;
-	(void)signal(SIGHUP, SIG_IGN);
-	(void)prctl(PR_SET_NAME, "pod-dns-late");
-	return true;
-}
-
 static void live(struct late late)
 {
 	auto_rundir run = RUNDIR_NONE;
-	struct err fault = { 0 };
 
-	if (detach_child(&late) && rundir_open(&run, false, &fault) && run.fd >= 0)
+	(void)signal(SIGHUP, SIG_IGN);
+	if (helper_detach(&late.watch, "pod-dns-late") && rundir_open(&run, false, NULL) &&
+	    run.fd >= 0)
 		wait_and_settle(&run, &late);
 }
 

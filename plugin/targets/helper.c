@@ -16,28 +16,28 @@
 
 /*** the child ***/
 
-/* Closes all but the socket: the runtime waits until nobody holds the plugin's streams. */
-static bool detach(int *socket)
+bool helper_detach(int *kept, const char *name)
 {
-	int own = STDERR_FILENO + 1, null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int next = STDERR_FILENO + 1, null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	if (null < 0 || setsid() < 0 || chdir("/") < 0)
 		return false;
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (dup2(null, fd) < 0)
 			return false;
-	if (*socket != own && dup2(*socket, own) < 0)
+	if (*kept >= 0 && *kept != next && dup2(*kept, next) < 0)
 		return false;
-	*socket = own;
-	(void)prctl(PR_SET_NAME, "pod-dns-helper");
-	return close_range((unsigned)own + 1, ~0U, 0) == 0;
+	if (*kept >= 0)
+		*kept = next++;
+	(void)prctl(PR_SET_NAME, name);
+	return close_range((unsigned)next, ~0U, 0) == 0;
 }
 
 static void serve(int socket, helper_job *job, void *context)
 {
 	char request;
 
-	if (!detach(&socket))
+	if (!helper_detach(&socket, "pod-dns-helper"))
 		return;
 	while (recv(socket, &request, 1, 0) == 1) {
 		struct err answer = { 0 };
