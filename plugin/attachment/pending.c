@@ -90,7 +90,7 @@ struct completion {
 	struct record *record;
 	const struct sandbox_file *file;
 	enum pending_by by;
-	struct pending_aim aim;
+	bool undecided; /* the record was: the text that came decides */
 	struct inplace opened;
 	struct warnings *w;
 	enum pending_result result;
@@ -126,7 +126,7 @@ static bool look(struct completion *c)
 			     "a later attachment of the pod has the file");
 		return stop(c, PENDING_DONE);
 	}
-	if (c->by != BY_HOOK && fd >= 0 && pending_is_early(fd, &c->aim))
+	if (c->by != BY_HOOK && fd >= 0 && pending_is_early(fd, c->record))
 		return stop(c, PENDING_LATER);
 	return true;
 }
@@ -135,9 +135,10 @@ static bool look(struct completion *c)
 static bool is_runtimes(const struct completion *c)
 {
 	const struct inplace *f = &c->opened;
+	const char *expected = c->record->inputs.runtime_text;
 
-	if (!c->aim.undecided && c->aim.expected)
-		return !f->old.len || pending_says(&f->old, c->aim.expected);
+	if (!c->undecided && expected)
+		return !f->old.len || pending_says(&f->old, expected);
 	return c->by == BY_CHILD || pending_is_as_made(f->fd);
 }
 
@@ -145,16 +146,16 @@ static bool is_runtimes(const struct completion *c)
  * nothing. */
 static bool decide(struct completion *c, struct err *e)
 {
-	const struct pending_aim *aim = &c->aim;
 	const struct text *old = &c->opened.old;
+	const char *text = c->record->text;
 
 	if (c->file->fd < 0)
 		(void)err_set(e, ERR_TARGET, "%s", c->file->why);
 	if (c->file->fd < 0 || !inplace_open(&c->opened, c->file->fd, c->file->path, e))
 		return stop(c, PENDING_FAILED);
-	if (aim->undecided && is_runtimes(c))
+	if (c->undecided && is_runtimes(c))
 		return pending_decide(c->record, old->at, c->w, e) || stop(c, PENDING_FAILED);
-	if (!aim->undecided && (!aim->text || is_runtimes(c) || pending_says(old, aim->text)))
+	if (!c->undecided && (!text || is_runtimes(c) || pending_says(old, text)))
 		return true;
 	(void)err_set(e, ERR_TARGET, "the file is not as the runtime wrote it: left");
 	return stop(c, PENDING_LEFT);
@@ -179,14 +180,13 @@ static bool announce(const struct completion *c, struct err *e)
 /* An empty file is written too, and looked at again later: the runtime may still fill it. */
 static bool write_file(struct completion *c, struct err *e)
 {
-	const struct pending_aim *aim = &c->aim;
 	const struct text *old = &c->opened.old;
-	bool again =
-		c->by != BY_HOOK && aim->text && !old->len && !pending_says(old, aim->expected);
+	const char *text = c->record->text;
+	bool again = c->by != BY_HOOK && !c->undecided && text && !old->len &&
+		     !pending_says(old, c->record->inputs.runtime_text);
 
-	if (c->record->text &&
-	    !(announce(c, e) && (inplace_write(&c->opened, c->record->text, true, e) ||
-				 err_in(e, "%s: ", c->file->path))))
+	if (text && !(announce(c, e) && (inplace_write(&c->opened, text, true, e) ||
+					 err_in(e, "%s: ", c->file->path))))
 		return stop(c, PENDING_FAILED);
 	c->record->file = c->file->path; /* DEL may give it to another attachment */
 	c->result = again ? PENDING_LATER : PENDING_DONE;
@@ -231,7 +231,7 @@ static enum pending_result complete_locked(const struct rundir_lock *held, const
 	    (record.late != RECORD_PENDING && (record.late != RECORD_MISSED || by == BY_CHILD)))
 		return PENDING_DONE;
 	c.w = by == BY_SWEEP && record.late == RECORD_MISSED ? &unheard : w;
-	c.aim = pending_aim_of(&record);
+	c.undecided = pending_is_undecided(&record);
 	if (!look(&c))
 		return c.result;
 	done = decide(&c, e) && write_file(&c, e);

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pending_private.h: what pending.c and pending_aim.c share. */
+/* pending_private.h: what pending.c and pending_file.c share. */
 #ifndef POD_DNS_PENDING_PRIVATE_H
 #define POD_DNS_PENDING_PRIVATE_H
 
 #include "attachment/pending.h"
 #include "text.h"
-
-/* What to write, and over which text. */
-struct pending_aim {
-	bool undecided;	      /* the decision depends on the text that comes */
-	const char *text;     /* ours; NULL: nothing to write, or undecided */
-	const char *expected; /* the runtime's; NULL: not known */
-};
-struct pending_aim pending_aim_of(const struct record *record);
 
 /* Whether two texts mean the same, whatever the order of lines and the comments. */
 bool pending_says(const struct text *now, const char *wanted);
@@ -28,7 +20,7 @@ bool pending_is_being_written(int fd);
  * neither the runtime's nor ours, or empty though that is not expected, or our own over an empty
  * one.
  */
-bool pending_is_early(int fd, const struct pending_aim *aim);
+bool pending_is_early(int fd, const struct record *record);
 
 /*
  * Whether nobody has written the file since it was made, by its times: a runtime makes and writes

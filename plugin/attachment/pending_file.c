@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pending_aim.c: whether the runtime has finished its file, and what may be overwritten. */
+/* pending_file.c: whether the runtime has finished its file, and what may be overwritten. */
 #include "file.h"
 #include "targets/inplace.h"
 #include "resolv.h"
@@ -16,15 +16,6 @@ enum { STILL = 2 }; /* seconds without a write: then the runtime has finished */
 bool pending_is_undecided(const struct record *record)
 {
 	return !record->text && record->deferred.conf;
-}
-
-struct pending_aim pending_aim_of(const struct record *record)
-{
-	return (struct pending_aim){
-		.undecided = pending_is_undecided(record),
-		.text = record->text,
-		.expected = record->inputs.runtime_text,
-	};
 }
 
 static bool same_list(const struct resolv_list *a, const struct resolv_list *b)
@@ -72,18 +63,19 @@ static bool is_still(int fd)
 	return st.st_mtim.tv_sec > now.tv_sec || now.tv_sec - st.st_mtim.tv_sec > STILL;
 }
 
-bool pending_is_early(int fd, const struct pending_aim *aim)
+bool pending_is_early(int fd, const struct record *record)
 {
+	const char *expected = record->inputs.runtime_text;
 	auto_text now = TEXT_UP_TO(INPLACE_MAX);
 	struct stat st;
 
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || is_still(fd) ||
 	    !file_read_fd(&now, fd, "", NULL))
 		return false;
-	if (aim->undecided || !aim->text)
-		return aim->undecided && !now.len;
-	return aim->expected ? now.len && !pending_says(&now, aim->expected)
-			     : pending_says(&now, aim->text);
+	if (!record->text)
+		return pending_is_undecided(record) && !now.len;
+	return expected ? now.len && !pending_says(&now, expected)
+			: pending_says(&now, record->text);
 }
 
 bool pending_is_as_made(int fd)
