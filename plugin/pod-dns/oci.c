@@ -23,11 +23,9 @@ static const char *string(const json_t *object, const char *key)
 static bool is_storage_bundle(const struct oci_container *c)
 {
 	char end[PATH_MAX];
-	size_t len = strlen(c->bundle), tail;
 
 	(void)snprintf(end, sizeof(end), "-containers/%s/userdata", c->id);
-	tail = strlen(end);
-	return len > tail && strcmp(c->bundle + len - tail, end) == 0;
+	return text_ends_with(c->bundle, end);
 }
 
 /*

@@ -175,29 +175,19 @@ static bool expect_file(char out[static PATH_MAX], const char *root, const char 
 bool sandbox_is_storage_of(const char *path, const char *container_id)
 {
 	char end[PATH_MAX];
-	size_t len = strlen(path);
 
 	return sandbox_fill(end, "-containers/{containerID}/userdata/resolv.conf", container_id) &&
-	       len > strlen(end) && *path == '/' && strcmp(path + len - strlen(end), end) == 0;
+	       *path == '/' && text_ends_with(path, end);
 }
 
 /* The mount point, field 5 of a line of mountinfo, unless it holds an escape (proc(5)). */
-static bool mount_point(char out[static PATH_MAX], const char *line, size_t len)
+static bool mount_point(char out[static PATH_MAX], const char *line)
 {
-	const char *end = line + len;
+	char after;
 
-	for (int field = 0; field < 4; field++) {
-		line = memchr(line, ' ', (size_t)(end - line));
-		if (!line)
-			return false;
-		line++;
-	}
-	len = strcspn(line, " \\\n");
-	if (line + len >= end || line[len] != ' ' || len >= PATH_MAX)
-		return false;
-	memcpy(out, line, len);
-	out[len] = '\0';
-	return true;
+	_Static_assert(PATH_MAX == 4096, "the width below");
+	return sscanf(line, "%*s %*s %*s %*s %4095s%c", out, &after) == 2 && after == ' ' &&
+	       !strchr(out, '\\');
 }
 
 /* A local user can have fusermount mount something, but not a tmpfs. */
@@ -224,15 +214,11 @@ static bool find_mounted(char out[static PATH_MAX], const char *container_id)
 	for (const char *at = mounts.at; (at = strstr(at, tail)); at++) {
 		const char *lf = memrchr(mounts.at, '\n', (size_t)(at - mounts.at));
 		const char *line = lf ? lf + 1 : mounts.at;
-		size_t len;
 
-		if (!is_tmpfs(line) || !mount_point(out, line, strlen(line)))
+		if (!is_tmpfs(line) || !mount_point(out, line) || !text_ends_with(out, tail) ||
+		    strlen(out) + sizeof("resolv.conf") > PATH_MAX)
 			continue;
-		len = strlen(out);
-		if (len < strlen(tail) || strcmp(out + len - strlen(tail), tail) != 0 ||
-		    len + sizeof("resolv.conf") > PATH_MAX)
-			continue;
-		memcpy(out + len - strlen("shm"), "resolv.conf", sizeof("resolv.conf"));
+		memcpy(out + strlen(out) - strlen("shm"), "resolv.conf", sizeof("resolv.conf"));
 		if (sandbox_is_file(out))
 			return true;
 	}
