@@ -60,7 +60,7 @@ static void guard_musl_line(const struct resolv *r, struct warnings *w)
 }
 
 /* musl before 1.2.4 sends a malformed query for search ".". */
-static void guard_root_search(struct resolv *r, struct warnings *w)
+static void guard_root_search(const struct resolv *r, struct warnings *w)
 {
 	if (resolv_find(&r->searches, "."))
 		warn(w, "guard-root-search", "search \".\" breaks lookups of musl before 1.2.4");
@@ -129,7 +129,7 @@ static void guard_ndots(const struct resolv *r, struct warnings *w)
 }
 
 /* For Kubernetes 010 is 10. inet_aton() reads it as 8, inet_pton() refuses it. */
-static void guard_octal(struct resolv *r, enum guards guards, struct warnings *w, struct arena *a)
+static void guard_octal(struct resolv *r, enum guards guards, struct warnings *w)
 {
 	for (size_t i = 0; i < r->nameservers.n; i++) {
 		struct resolv_entry *server = &r->nameservers.at[i];
@@ -143,7 +143,7 @@ static void guard_octal(struct resolv *r, enum guards guards, struct warnings *w
 		     "nameserver \"%s\" is %s to Kubernetes and another or none to a libc%s",
 		     server->text, canonical, repaired(guards, ": written so"));
 		if (guards == GUARDS_FIX)
-			*server = resolv_word(arena_print(a, "%s", canonical), server->from);
+			*server = resolv_word(arena_print(w->arena, "%s", canonical), server->from);
 	}
 }
 
@@ -200,7 +200,7 @@ void guard(struct resolv *r, enum guards guards, struct warnings *w)
 	guard_root_search(r, w);
 	guard_zero(r, guards, w);
 	guard_ndots(r, w);
-	guard_octal(r, guards, w, w->arena);
+	guard_octal(r, guards, w);
 	guard_loopback(r, guards, w);
 	guard_handed_loopback(r, w);
 }

@@ -57,14 +57,19 @@ enum kubelet_kind kubelet_recognise(const struct resolv *runtime_dns, const stru
 	return count_cluster_servers(servers, c) ? KUBELET_OTHER : KUBELET_UNRECOGNISED;
 }
 
+static void join_entries(struct text *out, const struct resolv_list *list, size_t from,
+			 const char *with)
+{
+	for (size_t i = from; i < list->n; i++)
+		text_print(out, "%s%s", i > from ? with : "", list->at[i].text);
+}
+
 void kubelet_warn_unrecognised(const struct resolv *runtime_dns, const struct conf *c,
 			       struct warnings *w)
 {
 	auto_text runtime_servers = TEXT_UP_TO(512), own_servers = TEXT_UP_TO(512);
 
-	for (size_t i = 0; i < runtime_dns->nameservers.n; i++)
-		text_print(&runtime_servers, "%s%s", i ? ", " : "",
-			   runtime_dns->nameservers.at[i].text);
+	join_entries(&runtime_servers, &runtime_dns->nameservers, 0, ", ");
 	for (size_t i = 0; i < c->cluster_dns.n; i++) {
 		char text[ADDR_TEXT];
 
@@ -123,12 +128,6 @@ static size_t leading_searches(const struct resolv_list *searches, const struct 
 	return n;
 }
 
-static void print_searches(struct text *out, const struct resolv_list *list, size_t from)
-{
-	for (size_t i = from; i < list->n; i++)
-		text_print(out, "%s%s", i > from ? " " : "", list->at[i].text);
-}
-
 void kubelet_warn_node(const struct inputs *in, struct warnings *w)
 {
 	const struct resolv_list *searches = &in->runtime_dns->searches;
@@ -138,8 +137,8 @@ void kubelet_warn_node(const struct inputs *in, struct warnings *w)
 	if (leading_searches(searches, in->node, &met) == searches->n || !in->node ||
 	    met == in->node->searches.n)
 		return;
-	print_searches(&runtime, searches, KUBELET_SEARCHES);
-	print_searches(&node, &in->node->searches, 0);
+	join_entries(&runtime, searches, KUBELET_SEARCHES, " ");
+	join_entries(&node, &in->node->searches, 0, " ");
 	warn(w, "other-node-file",
 	     "behind the cluster's searches the runtime has \"%s\", and the node's file \"%s\": "
 	     "resolvConf may not be kubelet's; what differs is taken for the pod's own",

@@ -23,12 +23,9 @@ static void limit_searches(struct resolv_list *list, const struct limits *limits
 
 	if (list->n > limits->searches)
 		list->n = limits->searches;
-	for (size_t i = 0; i < list->n;) {
+	for (size_t i = list->n; i-- > 0;)
 		if (strlen(list->at[i].text) > NAME_MAX_LEN)
 			resolv_remove(list, i);
-		else
-			i++;
-	}
 	while (list->n && joined_length(list) > limits->search_chars)
 		list->n--;
 	if (list->n < before)

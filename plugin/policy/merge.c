@@ -13,28 +13,22 @@ void merge_append(struct resolv_list *list, const struct resolv_list *more)
 
 void merge_unique(struct resolv_list *list)
 {
-	for (size_t i = 0; i < list->n;) {
-		if (resolv_find(list, list->at[i].text) == &list->at[i])
-			i++;
-		else
+	for (size_t i = list->n; i-- > 0;)
+		if (resolv_find(list, list->at[i].text) != &list->at[i])
 			resolv_remove(list, i);
-	}
 }
 
 /* As kubelet's mergeDNSOptions: "name:" becomes "name", and ":" is dropped. */
 static void strip_empty_values(struct resolv_list *options, struct arena *a)
 {
-	for (size_t i = 0; i < options->n;) {
+	for (size_t i = options->n; i-- > 0;) {
 		struct resolv_entry *o = &options->at[i];
 		const char *value = resolv_option_value(o);
 
-		if (value && !*value && !o->key) {
+		if (value && !*value && !o->key)
 			resolv_remove(options, i);
-			continue;
-		}
-		if (value && !*value)
+		else if (value && !*value)
 			o->text = arena_print(a, "%.*s", (int)o->key, o->text);
-		i++;
 	}
 }
 
