@@ -79,13 +79,6 @@ bool json_fault_value(const json_t *v, struct err *e, const char *says)
 	return err_set(e, ERR_CONFIG, ": %s %s", shown, says);
 }
 
-bool json_fault_done(struct err *e)
-{
-	if (e && e->text[0] == '.')
-		memmove(e->text, e->text + 1, strlen(e->text));
-	return false;
-}
-
 /*** the walker ***/
 
 static bool is_key(const struct json_row *row, const char *key)
@@ -201,7 +194,11 @@ bool json_known_in(const json_t *object, const struct json_table *t, struct err 
 
 bool json_decode(const json_t *object, const struct json_table *t, void *out, struct err *e)
 {
-	return json_decode_in(object, t, out, e) || json_fault_done(e);
+	if (json_decode_in(object, t, out, e))
+		return true;
+	if (e && e->text[0] == '.') /* the path is complete: "a.b", not ".a.b" */
+		memmove(e->text, e->text + 1, strlen(e->text));
+	return false;
 }
 
 /*** readers ***/

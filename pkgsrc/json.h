@@ -118,9 +118,6 @@ bool json_fault(const json_t *v, struct err *e, const char *expected);
 /* The same with other words behind the value: `: "x" SAYS`. */
 bool json_fault_value(const json_t *v, struct err *e, const char *says);
 
-/* Turns the path under construction (".a.b: …") into a path ("a.b: …"). Returns false. */
-bool json_fault_done(struct err *e);
-
 /* Whether the table has that key, or alias. */
 bool json_table_has(const struct json_table *table, const char *key);
 

@@ -32,7 +32,13 @@ static bool is_address(const char *s, struct addr *a)
 	return !addr_has_leading_zeros(s) && addr_parse(a, s);
 }
 
-bool servers_read_upstream(struct upstream *u, const char *s)
+struct upstream {
+	struct addr addr;
+	unsigned port;
+};
+
+/* ADDRESS, IPV4:PORT or [IPV6]:PORT; the port defaults to 53. */
+static bool read_upstream(struct upstream *u, const char *s)
 {
 	char address[ADDR_TEXT];
 	bool bracketed = *s == '[';
@@ -56,7 +62,7 @@ static bool is_upstream(const char *s)
 {
 	struct upstream ignored;
 
-	return servers_read_upstream(&ignored, s);
+	return read_upstream(&ignored, s);
 }
 
 /* Keeps the list also where an entry is faulty: servers_decode() checks the others. */
@@ -234,7 +240,7 @@ static bool check_upstream(const struct server *server, size_t j, const struct c
 	const char *written = word_at(server->forward.upstreams, j);
 	struct upstream u;
 
-	return !servers_read_upstream(&u, written) || u.port != 53 ||
+	return !read_upstream(&u, written) || u.port != 53 ||
 	       !addrs_have(&c->node_cache.addresses, &u.addr) ||
 	       err_set(e, ERR_CONFIG, ".forwardPlugin.upstreams[%zu]: \"%s\" is the cache itself",
 		       j, written);

@@ -63,14 +63,6 @@ void servers_done(struct servers *s);
 /* A warning for each fault. */
 void servers_warn(const struct conf *c, struct warnings *w);
 
-struct upstream {
-	struct addr addr;
-	unsigned port;
-};
-
-/* ADDRESS, IPV4:PORT or [IPV6]:PORT; the port defaults to 53. Addresses as Go reads them. */
-bool servers_read_upstream(struct upstream *u, const char *s);
-
 /* For the same keys in OpenShift's object. */
 json_reader servers_read_ttl; /* unsigned: seconds of a duration */
 extern const char *const forward_policy_names[], *const transport_names[], *const protocol_names[];
