@@ -9,20 +9,12 @@
 
 #include <string.h>
 
-static bool plans(const struct plan *plan, enum target_kind kind)
-{
-	for (size_t i = 0; i < plan->n; i++)
-		if (plan->at[i].kind == kind)
-			return true;
-	return false;
-}
-
 /* Gives up the namespace's file of an earlier ADD, unless this ADD writes the same one. */
 static void release_earlier(struct apply *a, const struct rundir_lock *held)
 {
 	const char *path = a->earlier.netns.path, *name = netnsfile_name(path);
 
-	if (name && (!plans(&a->plan, TARGET_NETNS) || strcmp(path, a->netns.path) != 0))
+	if (name && (!plan_has(&a->plan, TARGET_NETNS) || strcmp(path, a->netns.path) != 0))
 		(void)release_netns(held, a->record, name, a->w);
 }
 
@@ -203,7 +195,7 @@ static void restore_netns(struct apply *a, const struct rundir_lock *held)
 	const char *name = netnsfile_name(a->netns.path), *text = a->earlier.text;
 	char folder[CLAIM_FOLDER];
 
-	if (!name || !plans(&a->plan, TARGET_NETNS))
+	if (!name || !plan_has(&a->plan, TARGET_NETNS))
 		return;
 	claim_netns(folder, name);
 	if (!text || !record_taken(&a->earlier, TARGET_NETNS))

@@ -13,14 +13,6 @@ static const struct target *file_to_write(const struct plan *plan)
 	return NULL;
 }
 
-static bool may_write_runtimes_file(const struct plan *plan)
-{
-	for (size_t i = 0; i < plan->n; i++)
-		if (plan->at[i].kind == TARGET_SANDBOX || plan->at[i].kind == TARGET_LATE)
-			return true;
-	return false;
-}
-
 /* Notes which texts of ours the runtime's file may hold: both, until the writing is over. */
 static void note_file(struct record *record, const struct apply *a, bool over)
 {
@@ -28,10 +20,11 @@ static void note_file(struct record *record, const struct apply *a, bool over)
 	const char *before = a->computed->input->runtime_dns.written;
 	const char *text = a->outcome->text;
 	bool ours = file && file->taken && text;
+	bool may = plan_has(&a->plan, TARGET_SANDBOX) || plan_has(&a->plan, TARGET_LATE);
 
 	if (before && !(over && ours))
 		record->written.at[record->written.n++] = before;
-	if (text && (ours || (!over && may_write_runtimes_file(&a->plan))))
+	if (text && (ours || (!over && may)))
 		record->written.at[record->written.n++] = text;
 	record->file = file ? file->path : NULL;
 	record->late = file && file->waits ? RECORD_PENDING : RECORD_NOT_LATE;

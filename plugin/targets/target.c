@@ -135,6 +135,14 @@ void target_plan(struct plan *plan, const struct conf *c, const struct sandbox *
 	}
 }
 
+bool plan_has(const struct plan *plan, enum target_kind kind)
+{
+	for (size_t i = 0; i < plan->n; i++)
+		if (plan->at[i].kind == kind)
+			return true;
+	return false;
+}
+
 /*** writing ***/
 
 static bool write_netns(const struct pod_netns *netns, struct rundir *r, const char *record,

@@ -33,6 +33,9 @@ struct plan {
 void target_plan(struct plan *plan, const struct conf *c, const struct sandbox *sandbox,
 		 const struct pod_netns *netns, struct arena *a);
 
+/* Whether a target of that kind is in it. */
+bool plan_has(const struct plan *plan, enum target_kind kind);
+
 /*
  * Writes the text and claims the file for `record`. inplace_undo(undo) takes it back; the file of a
  * namespace goes with the release of the record. Not for TARGET_LATE (late.h). ERR_TARGET or
