@@ -21,5 +21,6 @@ void *arena_alloc(struct arena *a, size_t size);
 const char *arena_print(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
 bool arena_ok(const struct arena *a);
 void arena_done(struct arena *a);
+#define auto_arena __attribute__((cleanup(arena_done))) struct arena
 
 #endif

@@ -98,7 +98,7 @@ static enum pending_result complete(struct rundir *r, const struct late *late, s
 
 static void wait_and_settle(struct rundir *r, const struct late *late)
 {
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings ignored = { .arena = &arena };
 	struct pollfd poll_watch = { .fd = late->watch, .events = POLLIN };
 	const time_t begin = now(), end = begin + PATIENCE;
@@ -120,7 +120,6 @@ static void wait_and_settle(struct rundir *r, const struct late *late)
 		(void)poll(&poll_watch, 1, often ? LOOK_OFTEN : LOOK_EVERY);
 		drain(late->watch);
 	}
-	arena_done(&arena);
 }
 
 static void live(struct late late)

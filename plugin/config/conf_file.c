@@ -35,7 +35,7 @@ static bool decode_config_file(struct network_conf *n, const json_t *network, st
 /* Checks the conflist without its file, to tell whose fault an error is. */
 static bool check_alone(const json_t *network, struct err *e)
 {
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings ignored = { .arena = &arena };
 	struct conf c;
 	bool done;
@@ -44,7 +44,6 @@ static bool check_alone(const json_t *network, struct err *e)
 	c.partial = true;
 	done = conf_decode(&c, network, e) && conf_check(&c, &ignored, e);
 	conf_done(&c);
-	arena_done(&arena);
 	return done;
 }
 

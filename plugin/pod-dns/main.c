@@ -123,24 +123,20 @@ static int print_version(void)
 
 int main(int argc, char **argv)
 {
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings warnings = { .arena = &arena };
-	int status;
 
 	fill_standard_streams();
 	/* If the reader is gone, write() must fail, so that ADD is undone. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGIO, SIG_IGN); /* comes when somebody breaks the lease of pending.c */
 	if (argc <= 1)
-		status = plugin(&warnings);
-	else if (argc == 2 && strcmp(argv[1], "hook") == 0)
-		status = hook(NULL, &warnings);
-	else if (argc == 4 && strcmp(argv[1], "hook") == 0 && strcmp(argv[2], "--config") == 0)
-		status = hook(argv[3], &warnings);
-	else if (argc == 2 && strcmp(argv[1], "--version") == 0)
-		status = print_version();
-	else
-		status = usage(strcmp(argv[1], "--help") == 0 ? stdout : stderr);
-	arena_done(&arena);
-	return status;
+		return plugin(&warnings);
+	if (argc == 2 && strcmp(argv[1], "hook") == 0)
+		return hook(NULL, &warnings);
+	if (argc == 4 && strcmp(argv[1], "hook") == 0 && strcmp(argv[2], "--config") == 0)
+		return hook(argv[3], &warnings);
+	if (argc == 2 && strcmp(argv[1], "--version") == 0)
+		return print_version();
+	return usage(strcmp(argv[1], "--help") == 0 ? stdout : stderr);
 }

@@ -163,33 +163,23 @@ bool claim_list(struct claim_list *out, const struct rundir *r, const char *fold
 enum claim_found claim_owner(char out[static RECORD_PATH], const struct rundir *r,
 			     const char *folder)
 {
-	struct arena a = { 0 };
+	auto_arena a = { 0 };
 	struct claim_list claims;
-	enum claim_found found = CLAIM_NOBODYS;
 
 	if (!claim_list(&claims, r, folder, &a))
-		found = CLAIM_UNKNOWN;
-	else if (claims.n)
-		found = CLAIM_OWNED;
-	if (found == CLAIM_OWNED)
-		(void)snprintf(out, RECORD_PATH, "%s", claims.at[0].record);
-	arena_done(&a);
-	return found;
+		return CLAIM_UNKNOWN;
+	if (!claims.n)
+		return CLAIM_NOBODYS;
+	(void)snprintf(out, RECORD_PATH, "%s", claims.at[0].record);
+	return CLAIM_OWNED;
 }
 
 bool claim_is_anothers(const struct rundir *r, const char *folder, const char *record)
 {
 	char owner[RECORD_PATH];
+	enum claim_found found = claim_owner(owner, r, folder);
 
-	switch (claim_owner(owner, r, folder)) {
-	case CLAIM_OWNED:
-		return strcmp(owner, record) != 0;
-	case CLAIM_NOBODYS:
-		return false;
-	case CLAIM_UNKNOWN:
-	default:
-		return true;
-	}
+	return found == CLAIM_UNKNOWN || (found == CLAIM_OWNED && strcmp(owner, record) != 0);
 }
 
 bool claim_sandbox_is_anothers(const struct rundir *r, const char *record)
@@ -203,7 +193,7 @@ bool claim_sandbox_is_anothers(const struct rundir *r, const char *record)
 
 void claim_tidy(const struct rundir_lock *held, const char *folder)
 {
-	struct arena a = { 0 };
+	auto_arena a = { 0 };
 	struct rundir_list paths;
 	char record[RECORD_PATH];
 
@@ -211,6 +201,5 @@ void claim_tidy(const struct rundir_lock *held, const char *folder)
 	for (size_t i = 0; i < paths.n; i++)
 		if (!follow(record, held->run, paths.at[i]) && errno == ENOENT)
 			(void)unlinkat(held->run->fd, paths.at[i], 0);
-	arena_done(&a);
 	drop_empty(held->run, folder);
 }

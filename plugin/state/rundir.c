@@ -187,14 +187,13 @@ void rundir_remove_temp(const struct rundir_lock *held, const char *path)
 
 static void remove_prefixed(const struct rundir *r, const char *prefix)
 {
-	struct arena a = { 0 };
+	auto_arena a = { 0 };
 	struct rundir_list names;
 
 	(void)rundir_list(&names, r, ".", &a);
 	for (size_t i = 0; i < names.n; i++)
 		if (strncmp(names.at[i], prefix, strlen(prefix)) == 0)
 			(void)unlinkat(r->fd, names.at[i], 0);
-	arena_done(&a);
 }
 
 void rundir_remove_temps(const struct rundir_lock *held)

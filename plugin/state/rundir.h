@@ -77,11 +77,6 @@ void rundir_remove_temps(const struct rundir_lock *held);
 void rundir_remove_told(const struct rundir *r);
 
 void rundir_close(struct rundir *r);
-
-static inline void close_auto_rundir(struct rundir *r)
-{
-	rundir_close(r);
-}
-#define auto_rundir __attribute__((cleanup(close_auto_rundir))) struct rundir
+#define auto_rundir __attribute__((cleanup(rundir_close))) struct rundir
 
 #endif

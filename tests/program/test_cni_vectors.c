@@ -176,7 +176,7 @@ static void check_parts(const json_t *want, const json_t *doc, const struct blob
 static void check(const json_t *vector, const struct stage_result *r)
 {
 	const json_t *want = json_object_get(vector, "want");
-	json_t *doc = want_one(&r->out);
+	json_auto_t *doc = want_one(&r->out);
 
 	check_exit(want, r->exit);
 	if (r->exit == 0 && is_silent(vector)) {
@@ -192,7 +192,6 @@ static void check(const json_t *vector, const struct stage_result *r)
 			 want_text(doc));
 	check_lists(want, doc);
 	check_parts(want, doc, &r->err);
-	json_decref(doc);
 }
 
 /*
@@ -253,12 +252,11 @@ static json_t *load(void)
 int main(int argc, char *argv[])
 {
 	const struct around around = { stage_enter, with_netns, stage_teardown };
-	json_t *vectors = load();
+	json_auto_t *vectors = load();
 	int failed;
 
 	if (argc > 1)
 		cmocka_set_test_filter(argv[1]);
 	failed = run_vectors("cni vectors", vectors, runs, around);
-	json_decref(vectors);
 	return failed;
 }

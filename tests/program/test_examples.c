@@ -82,18 +82,16 @@ static json_t *last_plugin(const json_t *conflist)
 static void is_checked(const char *path)
 {
 	static struct network_conf network;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	struct err e = { 0 };
-	json_t *conflist = load(path);
+	json_auto_t *conflist = load(path);
 
 	if (!conf_file_read(&network, last_plugin(conflist), &w, &e))
 		fail_msg("%s: %s", path, e.text);
 	if (w.n)
 		fail_msg("%s: %s", path, w.at[0].text);
 	conf_file_done(&network);
-	json_decref(conflist);
-	arena_done(&arena);
 }
 
 static bool has_a_row(const char *path)

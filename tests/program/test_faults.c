@@ -222,7 +222,7 @@ static int not_taken;	/* ADDs that failed after none of a configFile's targets w
 static void check_said(const struct run *run)
 {
 	struct blob out = contents(run->out), err = contents(run->err);
-	json_t *doc = want_one(&out);
+	json_auto_t *doc = want_one(&out);
 	const bool own = run->hit.orig_rax == SYS_write && run->hit.rdi == 1;
 
 	if (!WIFEXITED(run->status) || WEXITSTATUS(run->status) > 1)
@@ -233,7 +233,6 @@ static void check_said(const struct run *run)
 		fail_msg("%s: no result: %s", where, out.data);
 	not_taken += WEXITSTATUS(run->status) == 1 &&
 		     strstr(err.data, CONF ": none of targets was taken: target rootfs");
-	json_decref(doc);
 	free(out.data);
 	free(err.data);
 }

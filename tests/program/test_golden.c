@@ -688,7 +688,7 @@ static void check_hook(const struct golden *g, const struct stage_result *r)
 
 static void check(struct golden *g, const struct stage_result *r)
 {
-	json_t *doc = want_one(&r->out);
+	json_auto_t *doc = want_one(&r->out);
 
 	if (has(g->step, "argv"))
 		check_hook(g, r);
@@ -705,7 +705,6 @@ static void check(struct golden *g, const struct stage_result *r)
 	check_record(g);
 	if (is_command(g, "DEL") || (is_command(g, "ADD") && r->exit != 0))
 		check_no_record(g);
-	json_decref(doc);
 }
 
 /*** cases ***/

@@ -201,11 +201,10 @@ static void call(const char *command, const char *netns, const char *args, const
 
 static void check_result(const struct stage_result *r)
 {
-	json_t *doc = want_one(&r->out);
+	json_auto_t *doc = want_one(&r->out);
 
 	if (r->exit != 0 || !json_is_string(json_object_get(doc, "cniVersion")))
 		fail_msg("exit %d: %s", r->exit, r->out.data);
-	json_decref(doc);
 }
 
 static const char usual[] = "{'cniVersion':'1.1.0','name':'net','type':'pod-dns',"

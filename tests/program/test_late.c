@@ -194,11 +194,10 @@ static void add_alone(const char *keys)
 
 static void says(const char *id, const char *pointer, const char *value)
 {
-	json_t *record = record_of(id);
+	json_auto_t *record = record_of(id);
 
 	assert_non_null(json_string_value(want_at(record, pointer)));
 	assert_string_equal(json_string_value(want_at(record, pointer)), value);
-	json_decref(record);
 }
 
 static int setup(void **state)

@@ -296,7 +296,7 @@ enum { PODS = 1000 };
 static void compute_one(struct flow *f, int i)
 {
 	static const char *const policies[] = { "cluster", "none", "default" };
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings warnings = { .arena = &arena };
 	struct compute_input in = f->input;
 	struct computed computed;
@@ -324,7 +324,6 @@ static void compute_one(struct flow *f, int i)
 	if (way == 0)
 		assert_non_null(strstr(computed.outcome.text, "options ndots:2 x:"));
 	runtime_dns_done(&in.runtime_dns);
-	arena_done(&arena);
 }
 
 static void a_thousand_pods(void **state UNUSED)

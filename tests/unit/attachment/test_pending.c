@@ -236,7 +236,7 @@ static void completes(void **state)
 	const struct row *row = *state;
 	auto_rundir run = RUNDIR_NONE;
 	auto_record now = RECORD_BLANK;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	struct err e = { 0 };
 	int writer;
@@ -253,7 +253,6 @@ static void completes(void **state)
 	if (writer >= 0)
 		(void)close(writer);
 	record_done(&record);
-	arena_done(&arena);
 }
 
 int main(void)

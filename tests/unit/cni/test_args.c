@@ -49,7 +49,7 @@ static const struct row {
 static void names_the_pod(void **state)
 {
 	const struct row *row = *state;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct args args;
 	struct pod pod = { 0 };
 	struct err e = { 0 };
@@ -64,7 +64,6 @@ static void names_the_pod(void **state)
 		assert_int_equal(e.code, ERR_ENV);
 		assert_non_null(strstr(e.text, row->error));
 	}
-	arena_done(&arena);
 }
 
 int main(void)

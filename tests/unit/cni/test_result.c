@@ -159,13 +159,12 @@ static void cleans(void **state UNUSED)
 				   "'domain':'a\\u001b','search':['x'],'options':['\\u2028']}}");
 	json_auto_t *want =
 		parsed("{'dns':{'nameservers':['192.0.2.1'],'search':['x'],'options':[]}}");
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	json_auto_t *clean = result_clean(prev, &w);
 
 	assert_true(json_equal(clean, want));
 	assert_int_equal(w.n, 5);
-	arena_done(&arena);
 }
 
 static const struct lack {

@@ -15,7 +15,7 @@ static void decodes(void **state)
 {
 	const struct conf_row *row = *state;
 	static struct conf conf;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	struct err e = { 0 };
 	json_t *network = json_loads(rows_json(row->in), 0, NULL);
@@ -30,7 +30,6 @@ static void decodes(void **state)
 			 row->error ? row->error : "");
 	conf_done(&conf);
 	json_decref(network);
-	arena_done(&arena);
 }
 
 /*** how much ***/

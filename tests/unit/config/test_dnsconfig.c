@@ -64,7 +64,7 @@ static void is_read(void **state)
 	const struct row *row = *state;
 	static struct resolv lists;
 	struct dns_config d = { 0 };
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	auto_text text = TEXT_UP_TO(4096);
 	struct err e = { 0 };
 	json_t *json = json_loads(rows_json(row->in), JSON_ALLOW_NUL, NULL);
@@ -84,7 +84,6 @@ static void is_read(void **state)
 		assert_string_equal(e.text, row->error);
 	}
 	json_decref(json);
-	arena_done(&arena);
 }
 
 /* A colon of the name belongs to it: kubelet keys by the whole name. */
@@ -92,7 +91,7 @@ static void names_are_whole(void **state UNUSED)
 {
 	static struct resolv lists;
 	struct dns_config d = { 0 };
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct err e = { 0 };
 	json_t *json = json_loads(
 		rows_json("{'options':[{'name':'ndots:2','value':'x'},{'name':'a'}]}"), 0, NULL);
@@ -103,7 +102,6 @@ static void names_are_whole(void **state UNUSED)
 	assert_int_equal(lists.options.at[1].key, 1);
 	assert_int_equal(lists.options.at[0].from, FROM_RULE + 3);
 	json_decref(json);
-	arena_done(&arena);
 }
 
 /*** Kubernetes' counts ***/

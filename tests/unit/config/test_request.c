@@ -126,13 +126,13 @@ static void is_read(void **state)
 	const struct row *row = *state;
 	static struct conf conf;
 	const struct pod pod = { .name = "", .namespace = "default", .uid = "", .cri = row->cri };
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	struct request_sources sources = { 0 };
 	struct request ask;
 	struct args args;
 	struct err e = { 0 };
-	json_t *network = network_of(row->network);
+	json_auto_t *network = network_of(row->network);
 
 	conf_init(&conf);
 	assert_true(conf_decode(&conf, network, &e));
@@ -148,8 +148,6 @@ static void is_read(void **state)
 	}
 	request_sources_done(&sources);
 	conf_done(&conf);
-	json_decref(network);
-	arena_done(&arena);
 }
 
 /*** who ***/
@@ -176,7 +174,7 @@ static const struct who {
 static void is_known(void **state)
 {
 	const struct who *row = *state;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct args args;
 	struct pod pod;
 	struct err e = { 0 };
@@ -191,7 +189,6 @@ static void is_known(void **state)
 	} else {
 		assert_int_equal(e.code, ERR_ENV);
 	}
-	arena_done(&arena);
 }
 
 /*** what the runtime decided ***/
@@ -217,7 +214,7 @@ static void is_decided(void **state)
 	const struct decided *row = *state;
 	static struct resolv r;
 	struct err e = { 0 };
-	json_t *network = network_of(row->network);
+	json_auto_t *network = network_of(row->network);
 	char got[256] = "";
 	enum capability want = row->code ? CAPABILITY_FAULTY : CAPABILITY_ABSENT;
 
@@ -229,7 +226,6 @@ static void is_decided(void **state)
 		print_list(got, sizeof got, &r.options, "|");
 		assert_string_equal(got, row->want);
 	}
-	json_decref(network);
 }
 
 int main(void)

@@ -123,7 +123,7 @@ static const struct row {
 static void faults(void **state)
 {
 	const struct row *row = *state;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings warnings = { .arena = &arena };
 	struct err_list list = { .arena = &arena };
 	struct err e = { .list = &list }, none = { 0 };
@@ -145,7 +145,6 @@ static void faults(void **state)
 	servers_done(&servers);
 	conf_done(&conf);
 	json_decref(network);
-	arena_done(&arena);
 }
 
 static void reads(void **state UNUSED)

@@ -68,7 +68,7 @@ static const struct row {
 static void files_all(void **state)
 {
 	const struct row *row = *state;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct err_list list = { .arena = &arena };
 	struct err e = { .list = &list };
 	struct outer out = { 0 };
@@ -89,7 +89,6 @@ static void files_all(void **state)
 	assert_string_equal(got, row->faults);
 	assert_string_equal(list.path, "");
 	json_decref(document);
-	arena_done(&arena);
 }
 
 /* Without a list the first is the error, whole. */
@@ -130,7 +129,7 @@ static void an_echo_is_not_filed(void **state UNUSED)
 {
 	static const char *const told[] = { "a.b[1]: x", "a.b[1]: y",	"a.b: z",    "a: u",
 					    "a.bc: v",	 "a.b[1].c: w", "a.bc[0]: t" };
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct err_list list = { .arena = &arena };
 	struct err e = { .list = &list };
 
@@ -141,7 +140,6 @@ static void an_echo_is_not_filed(void **state UNUSED)
 	assert_int_equal(list.n, 2);
 	assert_string_equal(list.at[0].path, "a.b[1]");
 	assert_string_equal(list.at[1].path, "a.bc");
-	arena_done(&arena);
 }
 
 /* Who does not want to know why gives no struct err. */
@@ -159,7 +157,7 @@ static void nobody_may_want_to_know(void **state UNUSED)
 
 static void a_full_list_counts(void **state UNUSED)
 {
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct err_list list = { .arena = &arena };
 	struct err e = { .list = &list };
 
@@ -169,7 +167,6 @@ static void a_full_list_counts(void **state UNUSED)
 	}
 	assert_int_equal(list.n, ERR_LIST_MAX);
 	assert_int_equal(list.lost, 3);
-	arena_done(&arena);
 }
 
 int main(void)

@@ -82,7 +82,7 @@ static void reads(void **state)
 {
 	const struct row *row = *state;
 	char folder[] = "/tmp/pod-dns-apply.XXXXXX", keys[512];
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings warnings = { .arena = &arena };
 	struct network network = { .why = NULL };
 	struct apply_inputs in;
@@ -108,7 +108,6 @@ static void reads(void **state)
 	conf_file_done(&network.conf);
 	json_decref(network.list.network);
 	remove_all(folder);
-	arena_done(&arena);
 }
 
 int main(void)

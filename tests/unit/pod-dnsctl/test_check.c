@@ -127,7 +127,7 @@ static void finds(void **state)
 	static struct findings findings;
 	const struct row *row = *state;
 	char text[8192];
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 
 	(void)snprintf(
 		text, sizeof text,
@@ -138,7 +138,6 @@ static void finds(void **state)
 	findings = (struct findings){ .arena = &arena };
 	check_conflist(file, NULL, &findings);
 	assert_findings(&findings, row->findings);
-	arena_done(&arena);
 }
 
 /*** the chain ***/
@@ -181,13 +180,12 @@ static void finds_in_chain(void **state)
 {
 	static struct findings findings;
 	const struct chain *row = *state;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 
 	write_file(rows_json(row->in));
 	findings = (struct findings){ .arena = &arena };
 	check_conflist(file, NULL, &findings);
 	assert_findings(&findings, row->findings);
-	arena_done(&arena);
 }
 
 /*** kubelet ***/
@@ -216,7 +214,7 @@ static void compares(void **state)
 	static struct findings findings;
 	static struct conf conf;
 	const struct kubelet *row = *state;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 
 	conf_init(&conf);
 	conf.cluster_dns.n = addr_parse(&conf.cluster_dns.at[0], "10.96.0.10");
@@ -225,7 +223,6 @@ static void compares(void **state)
 	(void)check_kubelet(&conf, file, &findings);
 	assert_findings(&findings, row->findings);
 	conf_done(&conf);
-	arena_done(&arena);
 }
 
 /*** for a person ***/
@@ -234,7 +231,7 @@ static void compares(void **state)
 static void fits_a_terminal(void **state UNUSED)
 {
 	static struct findings findings;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	size_t size, lines[2] = { 0 };
 	struct out out;
 	char *text;
@@ -255,7 +252,6 @@ static void fits_a_terminal(void **state UNUSED)
 	}
 	assert_int_equal(lines[0], 2);
 	assert_int_equal(lines[1], 4);
-	arena_done(&arena);
 }
 
 /*** JSON ***/
@@ -264,7 +260,7 @@ static void fits_a_terminal(void **state UNUSED)
 static void json_has_what_was_cut(void **state UNUSED)
 {
 	static struct findings findings;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	char name[1201] = "";
 	json_t *json, *list;
 
@@ -280,7 +276,6 @@ static void json_has_what_was_cut(void **state UNUSED)
 	assert_string_equal(json_string_value(json_object_get(json_array_get(list, 0), "file")),
 			    "\\xff.conflist");
 	json_decref(json);
-	arena_done(&arena);
 }
 
 /*** what runtimes say of themselves ***/
@@ -400,12 +395,11 @@ static void the_schema_says_what_the_decoder_says(void **state UNUSED)
 static void its_words_are_the_manuals(void **state UNUSED)
 {
 	char schema[32];
-	json_t *json = check_schema();
+	json_auto_t *json = check_schema();
 	int status;
 
 	(void)snprintf(schema, sizeof schema, "%s.s", file);
 	write_json(schema, json, "w", 0);
-	json_decref(json);
 	status = validate("manual", schema, "plugin/pod-dns/pod-dns.conf.5", "/dev/stderr");
 	(void)unlink(schema);
 	if (status == SKIPPED)

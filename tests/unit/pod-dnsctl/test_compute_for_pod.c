@@ -179,9 +179,9 @@ static void computes(void **state)
 {
 	const json_t *vector = *state, *file = get(vector, "host_resolv_conf");
 	char folder[] = "/tmp/pdt-pod-XXXXXX", node[64], conflist[64];
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings warnings = { .arena = &arena };
-	json_t *pod = make_pod(vector);
+	json_auto_t *pod = make_pod(vector);
 	struct pod_network network;
 	struct pod_dns dns;
 	struct err e = { 0 };
@@ -206,8 +206,6 @@ static void computes(void **state)
 	check(vector, done, &dns, &warnings);
 	pod_dns_done(&dns);
 	pod_network_done(&network);
-	json_decref(pod);
-	arena_done(&arena);
 }
 
 /* A difference that names no case would hide nothing but its own mistake. */

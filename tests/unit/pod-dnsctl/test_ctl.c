@@ -115,7 +115,7 @@ static void calls(void **state)
 	char *argv[10] = { (char *)(uintptr_t) "probe" };
 	char *text[2];
 	size_t size[2];
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct out out, err;
 	struct ctl ctl = { .verb = &verb, .out = &out, .err = &err, .arena = &arena };
 	int argc = 1;
@@ -137,7 +137,6 @@ static void calls(void **state)
 		free(argv[i]);
 	free(text[0]);
 	free(text[1]);
-	arena_done(&arena);
 }
 
 /*** what is printed ***/
@@ -147,7 +146,7 @@ static void escapes(void **state UNUSED)
 	char *text;
 	size_t size;
 	struct out out;
-	json_t *value = json_string("a\033\177\xc2\x9b");
+	json_auto_t *value = json_string("a\033\177\xc2\x9b");
 
 	out_open(&out, open_memstream(&text, &size));
 	assert_false(out.colour);
@@ -159,7 +158,6 @@ static void escapes(void **state UNUSED)
 	(void)fclose(out.to);
 	assert_string_equal(text, "\\x1b[31m a\\x0ab\none\n\ntwo\\x0d\nthree"
 				  "\"a\\u001B\\u007f\\u009B\"\n");
-	json_decref(value);
 	free(text);
 }
 

@@ -128,7 +128,7 @@ static void tell(char out[static ALL], const struct libc_lookup *l)
 static void asks(void **state)
 {
 	const struct row *row = *state;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	const struct queries q = { .name = row->asked,
 				   .text = row->file,
 				   .known = &row->known,
@@ -144,7 +144,6 @@ static void asks(void **state)
 	queries_look_up(&lookup, &conf, &q, LIBC_MUSL);
 	tell(told, &lookup);
 	assert_string_equal(told, row->musl);
-	arena_done(&arena);
 }
 
 static struct libc_conf conf_of(enum libc libc, const char *text, struct arena *a)
@@ -157,7 +156,7 @@ static struct libc_conf conf_of(enum libc libc, const char *text, struct arena *
 
 static void reads_servers(void **state UNUSED)
 {
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	char text[ADDR_TEXT];
 	struct libc_conf c;
 
@@ -173,13 +172,12 @@ static void reads_servers(void **state UNUSED)
 	c = conf_of(LIBC_MUSL, "", &arena);
 	addr_print(text, &c.server[0]);
 	assert_string_equal(text, "127.0.0.1");
-	arena_done(&arena);
 }
 
 /* 254 bytes and a newline are read, 255 are not. */
 static void musl_skips_long_lines(void **state UNUSED)
 {
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	char text[300];
 
 	for (int len = 254; len <= 255; len++) {
@@ -190,7 +188,6 @@ static void musl_skips_long_lines(void **state UNUSED)
 		assert_int_equal(conf_of(LIBC_MUSL, text, &arena).searches.n, len == 254);
 		assert_int_equal(conf_of(LIBC_GLIBC, text, &arena).searches.n, 1);
 	}
-	arena_done(&arena);
 }
 
 /* 0: there is no such configuration. */
@@ -209,7 +206,7 @@ static size_t total_with_autopath(const struct queries *q, enum libc libc)
 static void autopath_takes_two(void **state UNUSED)
 {
 	static const struct queries_known known = { "www.example.com", LIBC_FOUND };
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct queries q = { .name = "www.example.com",
 			     .text = "search shop.svc.c.local svc.c.local c.local\noptions ndots:5",
 			     .autopath_zone = "ap.k8s.io",
@@ -223,7 +220,6 @@ static void autopath_takes_two(void **state UNUSED)
 	assert_int_equal(total_with_autopath(&q, LIBC_GLIBC), 10);
 	q.text = "search c.local\n";
 	assert_int_equal(total_with_autopath(&q, LIBC_GLIBC), 0);
-	arena_done(&arena);
 }
 
 int main(void)

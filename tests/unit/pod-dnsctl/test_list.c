@@ -36,7 +36,7 @@ static void parses(void **state)
 	const char *netns = NULL;
 	struct network lab = { .list.name = "lab" };
 	const struct networks networks = { .at = &lab, .n = 1 };
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct view v;
 	json_t *doc;
 
@@ -49,7 +49,6 @@ static void parses(void **state)
 	else
 		assert_null(netns);
 	json_decref(doc);
-	arena_done(&arena);
 }
 
 int main(void)

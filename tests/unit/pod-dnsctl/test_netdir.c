@@ -29,7 +29,7 @@ static const struct row {
 static void reads(void **state)
 {
 	const struct row *row = *state;
-	struct arena a = { 0 };
+	auto_arena a = { 0 };
 	struct netdir n = { .conf = "/d", .bins = { "/b" } };
 
 	netdir_read(&n, row->text, &a);
@@ -39,7 +39,6 @@ static void reads(void **state)
 		assert_string_equal(n.bins[1], row->bin2);
 	else
 		assert_null(n.bins[1]);
-	arena_done(&a);
 }
 
 static void touch(const char *folder, const char *name)

@@ -30,7 +30,7 @@ static const struct row {
 static void costs(void **state)
 {
 	const struct row *row = *state;
-	struct arena a = { 0 };
+	auto_arena a = { 0 };
 	struct queries_known known = { row->exists, LIBC_FOUND };
 	struct queries q = {
 		.name = row->asked,
@@ -47,7 +47,6 @@ static void costs(void **state)
 		queries_look_up(&lookup, &conf, &q, (enum libc)libc);
 		assert_int_equal(lookup.n, row->total);
 	}
-	arena_done(&a);
 }
 
 int main(void)

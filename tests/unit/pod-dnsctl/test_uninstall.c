@@ -29,7 +29,7 @@ static void is_told(void **state)
 {
 	static const struct ctl_verb verb = { .name = "uninstall" };
 	const struct row *row = *state;
-	struct arena a = { 0 };
+	auto_arena a = { 0 };
 	struct out out;
 	struct ctl ctl = { .verb = &verb, .out = &out, .err = &out, .arena = &a };
 	size_t left;
@@ -45,7 +45,6 @@ static void is_told(void **state)
 		assert_int_equal(done, row->whole);
 		assert_int_equal(e.code, row->whole ? 0 : ERR_IO);
 	}
-	arena_done(&a);
 }
 
 int main(void)

@@ -58,7 +58,7 @@ static void guards_fix(void **state)
 {
 	const struct row *row = *state;
 	static struct resolv r;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	auto_text out = TEXT_UP_TO(65536);
 	char *text = strdup(row->in);
@@ -69,7 +69,6 @@ static void guards_fix(void **state)
 	resolv_render(&out, &r);
 	assert_string_equal(out.at ? out.at : "", row->fixed);
 	assert_int_equal(w.n, row->warnings);
-	arena_done(&arena);
 	free(text);
 }
 
@@ -78,7 +77,7 @@ static void guards_warn(void **state)
 {
 	const struct row *row = *state;
 	static struct resolv r;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	auto_text before = TEXT_UP_TO(65536), after = TEXT_UP_TO(65536);
 	char *text = strdup(row->in);
@@ -92,7 +91,6 @@ static void guards_warn(void **state)
 	resolv_render(&after, &r);
 	assert_string_equal(before.at, after.at);
 	assert_true(w.n >= row->warnings);
-	arena_done(&arena);
 	free(text);
 }
 
@@ -100,7 +98,7 @@ static void guards_warn(void **state)
 static void handed_loopback(void **state UNUSED)
 {
 	static struct resolv r;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 
 	resolv_add(&r.nameservers, resolv_word("127.0.0.1", FROM_RUNTIME));
@@ -110,7 +108,6 @@ static void handed_loopback(void **state UNUSED)
 	assert_int_equal(r.nameservers.n, 3);
 	assert_int_equal(w.n, 1);
 	assert_non_null(strstr(w.at[0].text, "127.0.0.1"));
-	arena_done(&arena);
 }
 
 int main(void)

@@ -84,7 +84,7 @@ static void is_recognised(void **state)
 	static struct resolv runtime_dns;
 	static struct conf conf;
 	char buffer[1024];
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	json_t *document;
 
 	conf_of(&conf, row->conf, &document, &arena);
@@ -92,7 +92,6 @@ static void is_recognised(void **state)
 	assert_int_equal(kubelet_recognise(&runtime_dns, &conf, &shop, &arena), row->want);
 	conf_done(&conf);
 	json_decref(document);
-	arena_done(&arena);
 }
 
 /*** parts ***/
@@ -141,7 +140,7 @@ static void is_taken_apart(void **state)
 	static struct resolv runtime_dns, node, base, rest;
 	static struct conf conf;
 	char buffer[1024], node_buffer[1024];
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct inputs in = {
 		.conf = &conf, .pod = &shop, .runtime_dns = &runtime_dns, .arena = &arena
 	};
@@ -160,7 +159,6 @@ static void is_taken_apart(void **state)
 		assert_int_equal(rest.searches.at[i].from, FROM_POD);
 	conf_done(&conf);
 	json_decref(document);
-	arena_done(&arena);
 }
 
 /*** names of options ***/

@@ -123,7 +123,7 @@ static void cuts(void **state)
 {
 	const struct row *row = *state;
 	char servers[1024], searches[1024], told[256];
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	static struct resolv r;
 
@@ -141,13 +141,12 @@ static void cuts(void **state)
 		told[strlen(row->warning)] = '\0';
 		assert_string_equal(told, row->warning);
 	}
-	arena_done(&arena);
 }
 
 static void more_than_a_list_holds(void **state UNUSED)
 {
 	const struct limits limits = { RESOLV_MAX, RESOLV_MAX, 65536 };
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	static struct resolv r;
 
@@ -158,7 +157,6 @@ static void more_than_a_list_holds(void **state UNUSED)
 	assert_int_equal(r.options.n, RESOLV_MAX);
 	assert_int_equal(w.n, 1);
 	assert_string_equal(w.at[0].kind, "entries-lost");
-	arena_done(&arena);
 }
 
 int main(void)

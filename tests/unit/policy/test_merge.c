@@ -42,7 +42,7 @@ static void merges(void **state)
 	const struct row *row = *state;
 	static struct resolv base, layer;
 	char lower[512], upper[512];
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	auto_text text = TEXT_UP_TO(4096);
 
 	(void)snprintf(lower, sizeof lower, "%s", row->base);
@@ -52,7 +52,6 @@ static void merges(void **state)
 	merge_layer(&base, &layer, &arena);
 	resolv_render(&text, &base);
 	assert_string_equal(text.at ? text.at : "", row->want);
-	arena_done(&arena);
 }
 
 /* What overrides is marked as whose it is; what stays keeps its mark. */
@@ -60,7 +59,7 @@ static void marks_tell_whose(void **state UNUSED)
 {
 	char lower[] = "search a\noptions x:1 y:1\n", upper[] = "search a b\noptions y:2\n";
 	static struct resolv base, layer;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 
 	(void)resolv_parse(&base, lower, strlen(lower), RESOLV_VERBATIM, 0);
 	(void)resolv_parse(&layer, upper, strlen(upper), RESOLV_VERBATIM, 1);
@@ -69,7 +68,6 @@ static void marks_tell_whose(void **state UNUSED)
 	assert_int_equal(base.searches.at[1].from, 1);
 	assert_int_equal(base.options.at[0].from, 0);
 	assert_int_equal(base.options.at[1].from, 1);
-	arena_done(&arena);
 }
 
 int main(void)

@@ -144,7 +144,7 @@ static void is_computed(void **state)
 	static struct resolv runtime_dns, prev, node;
 	char buffers[3][1024];
 	const struct pod pod = { .name = "web", .namespace = "shop", .uid = "" };
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	struct request request;
 	struct decision d;
@@ -170,7 +170,6 @@ static void is_computed(void **state)
 	conf_done(&conf);
 	json_decref(network);
 	json_decref(config);
-	arena_done(&arena);
 }
 
 /*** what is not known yet ***/
@@ -194,7 +193,7 @@ static void waits_or_not(void **state)
 	static struct conf conf;
 	static struct resolv prev;
 	const struct pod pod = { .name = "web", .namespace = "shop", .uid = "", .cri = true };
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	struct request request;
 	struct decision d;
@@ -216,7 +215,6 @@ static void waits_or_not(void **state)
 	conf_done(&conf);
 	json_decref(network);
 	json_decref(config);
-	arena_done(&arena);
 }
 
 /*** what may stand in a file ***/
@@ -224,7 +222,7 @@ static void waits_or_not(void **state)
 static void drops_what_is_no_word(void **state UNUSED)
 {
 	static struct resolv r;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 
 	r = (struct resolv){ 0 };
@@ -239,7 +237,6 @@ static void drops_what_is_no_word(void **state UNUSED)
 	assert_string_equal(r.searches.at[0].text, "ok");
 	assert_int_equal(r.options.n, 0);
 	assert_int_equal(w.n, 3);
-	arena_done(&arena);
 }
 
 int main(void)

@@ -129,7 +129,7 @@ static void others_are_no_claims(void **state UNUSED)
 static void are_listed(void **state UNUSED)
 {
 	static const char *const newest_first[] = { A, C, B };
-	struct arena a = { 0 };
+	auto_arena a = { 0 };
 	struct claim_list claims;
 	char folder[CLAIM_FOLDER];
 
@@ -148,7 +148,6 @@ static void are_listed(void **state UNUSED)
 	stage_link("/run/pod-dns/loop", "loop");
 	assert_false(claim_list(&claims, &run, folder, &a));
 	assert_int_equal(claims.n, LEN(newest_first));
-	arena_done(&a);
 }
 
 /* This process is killed when it sets a file's times. */

@@ -324,7 +324,7 @@ static void are_listed(void **state UNUSED)
 	static const char *const all[] = { "a/c1@eth0.json", "b/c1@eth0.json", "b/c1@net1.json" };
 	auto_rundir run = RUNDIR_NONE;
 	struct rundir_list list;
-	struct arena a = { 0 };
+	auto_arena a = { 0 };
 
 	assert_true(record_list(&list, &run, NULL, &a)); /* there is no run folder */
 	assert_int_equal(list.n, 0);
@@ -344,7 +344,6 @@ static void are_listed(void **state UNUSED)
 	assert_int_equal(list.n, 1);
 	assert_true(record_list(&list, &run, "none", &a));
 	assert_int_equal(list.n, 0);
-	arena_done(&a);
 }
 
 int main(void)

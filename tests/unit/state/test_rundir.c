@@ -206,7 +206,7 @@ static void is_listed(void **state UNUSED)
 {
 	static const char *const names[] = { ".x", "a", "b" };
 	auto_rundir r = open_run(), none = RUNDIR_NONE;
-	struct arena a = { 0 };
+	auto_arena a = { 0 };
 	struct rundir_list list;
 
 	stage_write(RUNDIR "/net/b", "", 0);
@@ -226,14 +226,13 @@ static void is_listed(void **state UNUSED)
 	assert_true(rundir_list(&list, &none, ".", &a));
 	assert_int_equal(list.n, 0);
 	assert_true(arena_ok(&a));
-	arena_done(&a);
 }
 
 static void is_listed_whole(void **state UNUSED)
 {
 	enum { MANY = 1000 };
 	auto_rundir r = open_run();
-	struct arena a = { 0 };
+	auto_arena a = { 0 };
 	struct rundir_list list;
 
 	if (mkdirat(r.fd, "net", 0700) < 0)
@@ -245,7 +244,6 @@ static void is_listed_whole(void **state UNUSED)
 	assert_int_equal(list.n, MANY);
 	for (int i = 0; i < MANY; i++)
 		assert_string_equal(list.at[i], arena_print(&a, "%04d", i));
-	arena_done(&a);
 }
 
 static void forgets_what_was_on_its_way(void **state UNUSED)

@@ -51,7 +51,7 @@ static const struct pairs {
 static void plans(void **state)
 {
 	const struct pairs *row = *state;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	struct steering s;
 
@@ -60,13 +60,12 @@ static void plans(void **state)
 	assert_int_equal(w.n, row->warned != NULL);
 	if (row->warned)
 		assert_non_null(strstr(w.at[0].text, row->warned));
-	arena_done(&arena);
 }
 
 /* Mode `nameserver` makes no rules, and yet says which address has no partner. */
 static void warns_without_rules(void **state UNUSED)
 {
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	static struct resolv r;
 
@@ -79,7 +78,6 @@ static void warns_without_rules(void **state UNUSED)
 	assert_string_equal(r.nameservers.at[0].text, "192.0.2.1");
 	assert_int_equal(w.n, 1);
 	assert_string_equal(w.at[0].kind, "unpaired");
-	arena_done(&arena);
 }
 
 /*** a pod's addresses ***/

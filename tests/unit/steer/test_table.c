@@ -107,7 +107,7 @@ static void checks(void **state)
 {
 	const struct maker *maker = *state;
 	struct steering s = steering();
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
 	auto_nl nl = NL_CLOSED;
 	const struct table t = { .nl = &nl, .s = &s };
@@ -118,7 +118,6 @@ static void checks(void **state)
 	assert_string_equal(w.at[0].kind, maker->left ? "steer" : "restored");
 	if (maker->left)
 		assert_non_null(strstr(w.at[0].text, maker->left));
-	arena_done(&arena);
 	if (maker->left)
 		has_comment(&nl, maker->comment);
 	else

@@ -123,7 +123,7 @@ static bool locate(char out[static PATH_MAX], const char *id, bool cri, int pare
 {
 	const struct conf conf = { .rules = { .n = 0 } };
 	struct sandbox s = SANDBOX_NONE;
-	struct arena a = { 0 };
+	auto_arena a = { 0 };
 	const char *path;
 
 	sandbox_locate(&s, &conf, id, cri, parent, &a);
@@ -131,7 +131,6 @@ static bool locate(char out[static PATH_MAX], const char *id, bool cri, int pare
 	if (path)
 		(void)snprintf(out, PATH_MAX, "%s", path);
 	sandbox_done(&s);
-	arena_done(&a);
 	return path != NULL;
 }
 
@@ -308,7 +307,7 @@ static struct sandbox located(struct arena *a, const char *template)
 static void holds_the_file(void **state UNUSED)
 {
 	struct inplace f = INPLACE_NONE;
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct err e = { 0 };
 	struct sandbox s;
 
@@ -326,13 +325,12 @@ static void holds_the_file(void **state UNUSED)
 	assert_false(inplace_open(&f, s.runtimes.fd, s.runtimes.path, &e));
 	assert_non_null(strstr(e.text, "0 names"));
 	sandbox_done(&s);
-	arena_done(&arena);
 }
 
 /* What is no file of a runtime's is neither input nor target, and is said to be there. */
 static void holds_no_giant(void **state UNUSED)
 {
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct sandbox s;
 
 	stage_write(USUAL, "x\n", 2);
@@ -342,12 +340,11 @@ static void holds_no_giant(void **state UNUSED)
 	assert_int_equal(s.runtimes.fd, -1);
 	assert_true(s.runtimes.why && strstr(s.runtimes.why, "longer than"));
 	sandbox_done(&s);
-	arena_done(&arena);
 }
 
 static void prefers_a_template(void **state UNUSED)
 {
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct sandbox s;
 
 	stage_write(USUAL, "x\n", 2);
@@ -361,12 +358,11 @@ static void prefers_a_template(void **state UNUSED)
 	assert_int_equal(s.templated.fd, -1);
 	assert_ptr_equal(sandbox_input(&s), &s.runtimes);
 	sandbox_done(&s);
-	arena_done(&arena);
 }
 
 static void expects_what_is_not_there(void **state UNUSED)
 {
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	struct sandbox s;
 
 	s = located(&arena, NULL);
@@ -374,7 +370,6 @@ static void expects_what_is_not_there(void **state UNUSED)
 	assert_null(sandbox_input(&s));
 	assert_string_equal(s.expected, USUAL);
 	sandbox_done(&s);
-	arena_done(&arena);
 }
 
 int main(void)

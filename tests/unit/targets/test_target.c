@@ -64,7 +64,7 @@ static void plans(void **state)
 	struct sandbox sandbox = SANDBOX_NONE;
 	struct pod_netns netns = { .path = row->netns, .own = row->own };
 	struct conf conf = { .targets_written = row->targets[0] };
-	struct arena arena = { 0 };
+	auto_arena arena = { 0 };
 	char all[256] = "";
 	struct plan plan;
 
@@ -83,7 +83,6 @@ static void plans(void **state)
 		assert_true(t->path || t->why);
 	}
 	assert_string_equal(all, row->plan);
-	arena_done(&arena);
 }
 
 int main(void)
