@@ -18,7 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 #include <setjmp.h>
-#include <cmocka.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include "rows.h"
 #include "stage.h"
 
 extern char **environ;
@@ -64,6 +67,26 @@ bool blob_read(const char *path, struct blob *b)
 	return !got;
 }
 
+int stage_memfd(const char *text)
+{
+	int fd = memfd_create("stage", MFD_CLOEXEC);
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0 || lseek(fd, 0, SEEK_SET) != 0)
+		stage_broken("memfd");
+	return fd;
+}
+
+struct blob stage_memfd_read(int fd)
+{
+	char path[64];
+	struct blob b;
+
+	(void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	if (!blob_read(path, &b))
+		stage_broken("read %s", path);
+	return b;
+}
+
 static void make_folders(const char *path)
 {
 	char part[PATH_MAX];
@@ -88,6 +111,28 @@ void stage_write(const char *path, const void *data, size_t size)
 		stage_broken("write %s", path);
 	if (chmod(path, 0644) < 0)
 		stage_broken("chmod %s", path);
+}
+
+void stage_put(const char *path, const char *text)
+{
+	stage_write(path, text, strlen(text));
+}
+
+bool stage_has(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+void stage_holds(const char *path, const char *text)
+{
+	struct blob b;
+
+	if (!blob_read(path, &b))
+		stage_broken("read %s", path);
+	assert_string_equal(b.data, text);
+	free(b.data);
 }
 
 void stage_link(const char *path, const char *to)
@@ -192,7 +237,7 @@ int stage_setup(void **state UNUSED)
 	if (cache.data)
 		stage_write("/etc/ld.so.cache", cache.data, cache.size);
 	free(cache.data);
-	stage_write("/etc/resolv.conf", STAGE_NODE_FILE, strlen(STAGE_NODE_FILE));
+	stage_put("/etc/resolv.conf", STAGE_NODE_FILE);
 	return 0;
 }
 
@@ -247,7 +292,7 @@ void stage_netns(const char *path)
 	pid_t child;
 	int status;
 
-	stage_write(path, "", 0);
+	stage_put(path, "");
 	child = fork();
 	if (child == 0) {
 		if (unshare(CLONE_NEWNET) < 0)
@@ -303,8 +348,9 @@ static void add_sanitizers(const char **env, size_t n, size_t max)
 	env[n] = NULL;
 }
 
-static void exec_plugin(const char *program, const struct stage_call *call)
+static void exec_plugin(const struct stage_call *call)
 {
+	const char *named = getenv("POD_DNS"), *program = named ? named : "build/pod-dns";
 	const char *argv[8] = { program };
 	const char *env[64];
 	size_t n = 0;
@@ -328,7 +374,6 @@ static void exec_plugin(const char *program, const struct stage_call *call)
 
 static void start(const struct stage_call *call, struct talk *t)
 {
-	const char *program = getenv("POD_DNS");
 	int in[2], out[2], err[2];
 
 	if (pipe2(in, O_CLOEXEC) < 0 || pipe2(out, O_CLOEXEC) < 0 || pipe2(err, O_CLOEXEC) < 0)
@@ -338,7 +383,7 @@ static void start(const struct stage_call *call, struct talk *t)
 	if (t->child == 0) {
 		if (dup2(in[0], 0) < 0 || dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0)
 			_exit(126);
-		exec_plugin(program ? program : "build/pod-dns", call);
+		exec_plugin(call);
 	}
 	(void)close(in[0]);
 	(void)close(out[1]);
@@ -448,4 +493,53 @@ void stage_result_done(struct stage_result *r)
 	free(r->out.data);
 	free(r->err.data);
 	*r = (struct stage_result){ 0 };
+}
+
+void stage_env(struct stage_env *env, const struct stage_cni *c)
+{
+	const char *const values[][2] = {
+		{ "COMMAND", c->command },
+		{ "CONTAINERID", c->id ? c->id : "c1" },
+		{ "IFNAME", c->ifname ? c->ifname : "eth0" },
+		{ "NETNS", c->netns ? c->netns : "/run/netns/pod" },
+		{ "ARGS", c->args ? c->args : "" },
+		{ "PATH", "/x" },
+	};
+
+	for (size_t i = 0; i < LEN(values); i++) {
+		(void)snprintf(env->line[i], sizeof env->line[i], "CNI_%s=%s", values[i][0],
+			       values[i][1]);
+		env->at[i] = env->line[i];
+	}
+	env->at[LEN(values)] = NULL;
+}
+
+void stage_cni(const struct stage_cni *c, struct stage_result *r)
+{
+	struct stage_env env;
+	struct stage_call call = { .env = env.at };
+
+	stage_env(&env, c);
+	call.in.data = strdup(rows_json(c->in));
+	assert_non_null(call.in.data);
+	call.in.size = strlen(call.in.data);
+	stage_run(&call, r);
+	free(call.in.data);
+}
+
+/*** faults ***/
+
+void stage_on_call(unsigned number, unsigned action)
+{
+	struct sock_filter rules[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, action),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { LEN(rules), rules };
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+		stage_broken("seccomp");
 }

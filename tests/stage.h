@@ -63,6 +63,24 @@ int stage_teardown(void **state);
 void stage_run(const struct stage_call *, struct stage_result *);
 void stage_result_done(struct stage_result *);
 
+/* A call of CNI. What is NULL is as it says here. */
+struct stage_cni {
+	const char *command;
+	const char *id;	    /* c1 */
+	const char *ifname; /* eth0 */
+	const char *netns;  /* /run/netns/pod */
+	const char *args;   /* CNI_ARGS: none */
+	const char *in;	    /* stdin, with ' for " */
+};
+void stage_cni(const struct stage_cni *, struct stage_result *);
+
+/* The environment of such a call, for those who make it themselves: what it points to is in it. */
+struct stage_env {
+	char line[6][256];
+	const char *at[7];
+};
+void stage_env(struct stage_env *, const struct stage_cni *);
+
 /* Binds a new network namespace to PATH, whose folder is made. */
 void stage_netns(const char *path);
 
@@ -82,13 +100,27 @@ void stage_kill_orphans(void);
 
 /* Makes the folders too. Only below /run, /etc and /var/lib. */
 void stage_write(const char *path, const void *data, size_t size);
+void stage_put(const char *path, const char *text);
 void stage_link(const char *path, const char *to);
+
+/* Whether something stands there, be it a link that leads nowhere. */
+bool stage_has(const char *path);
+
+/* Fails unless the file holds that text. */
+void stage_holds(const char *path, const char *text);
 
 /* Copies what lies under FOLDER to the same places below /. False: no such folder. */
 bool stage_lay(const char *folder);
 
 /* A whole file; free data. False: cannot be read, and the blob is empty. */
 bool blob_read(const char *path, struct blob *);
+
+/* A file of no folder that holds a text, and what one holds by now. */
+int stage_memfd(const char *text);
+struct blob stage_memfd_read(int fd);
+
+/* From here on the process has ACTION (SECCOMP_RET_…) done where it makes that system call. */
+void stage_on_call(unsigned number, unsigned action);
 
 /* A mistake in the test or its machine, not in the program: no test goes on from here. */
 void stage_broken(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));

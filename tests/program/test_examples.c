@@ -142,38 +142,26 @@ static char *stdin_of(const char *path)
 static void gives_its_pod(void **state)
 {
 	const struct example *x = *state;
-	char path[256], args[256] = "CNI_ARGS=";
-	const char netns[] = "CNI_NETNS=" NETNS;
-	const char *const env[] = { "CNI_COMMAND=ADD",
-				    "CNI_CONTAINERID=c1",
-				    "CNI_IFNAME=eth0",
-				    "CNI_PATH=/x",
-				    netns,
-				    args,
-				    NULL };
-	struct stage_call call = { .env = env };
+	char path[256], args[256] = "", *in;
+	struct stage_cni call = { .command = "ADD", .netns = NETNS, .args = args };
 	struct stage_result said;
-	struct blob now;
 
 	(void)snprintf(path, sizeof path, FOLDER "%s.conflist", x->file);
 	if (x->kubelet) {
-		stage_write(SANDBOX, x->kubelet, strlen(x->kubelet));
+		stage_put(SANDBOX, x->kubelet);
 		(void)snprintf(args, sizeof args,
-			       "CNI_ARGS=K8S_POD_NAMESPACE=%s;K8S_POD_NAME=%s;"
+			       "K8S_POD_NAMESPACE=%s;K8S_POD_NAME=%s;"
 			       "K8S_POD_INFRA_CONTAINER_ID=c1",
 			       x->namespace, x->pod);
 	}
 	stage_netns(NETNS);
-	call.in.data = stdin_of(path);
-	call.in.size = strlen(call.in.data);
-	stage_run(&call, &said);
-	free(call.in.data);
+	call.in = in = stdin_of(path);
+	stage_cni(&call, &said);
+	free(in);
 	if (said.exit != 0)
 		fail_msg("ADD fails: %s", said.out.data);
 	assert_string_equal(said.err.data, "");
-	assert_true(blob_read(x->kubelet ? SANDBOX : NETFILE, &now));
-	assert_string_equal(now.data, x->want);
-	free(now.data);
+	stage_holds(x->kubelet ? SANDBOX : NETFILE, x->want);
 	stage_result_done(&said);
 }
 

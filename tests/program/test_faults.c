@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
@@ -33,18 +32,7 @@ enum { KILL_STEP = 1, WITH_GC = true };
 	"search default.svc.cluster.local svc.cluster.local cluster.local node.example\n" \
 	"nameserver 10.96.0.10\noptions ndots:5\n"
 
-static const char *const env[] = { "CNI_COMMAND=ADD",	       "CNI_CONTAINERID=c1",
-				   "CNI_IFNAME=eth0",	       "CNI_PATH=/x",
-				   "CNI_NETNS=/run/netns/pod", "ASAN_OPTIONS=detect_leaks=0",
-				   "CNI_ARGS=K8S_POD_NAME=p",  NULL };
-static const char *const cri_env[] = { "CNI_COMMAND=ADD",
-				       "CNI_CONTAINERID=c1",
-				       "CNI_IFNAME=eth0",
-				       "CNI_PATH=/x",
-				       "CNI_NETNS=/run/netns/pod",
-				       "ASAN_OPTIONS=detect_leaks=0",
-				       "CNI_ARGS=K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1",
-				       NULL };
+#define CRI "K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1"
 
 #define HEAD	   "{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10'],"
 #define TIMEOUT(n) "'dnsConfig':{'options':[{'name':'timeout','value':'" n "'}]},"
@@ -53,39 +41,39 @@ static const char *const cri_env[] = { "CNI_COMMAND=ADD",
 
 static const struct scene {
 	const char *name;
-	const char *const *env;
+	const char *args;
 	const char *in;
 	const char *file;    /* the runtime's, before; NULL: none */
 	const char *earlier; /* an ADD that went well before; NULL: none */
 	bool kill;
 	const char *conf; /* of a configFile; NULL: there is none */
 } scenes[] = {
-	{ "netns: each call fails", env, HEAD TAIL, NULL, NULL, false, NULL },
-	{ "netns: killed at each call", env, HEAD TAIL, NULL, NULL, true, NULL },
-	{ "sandbox, a longer text: each call fails", cri_env, HEAD TIMEOUT("1") TAIL, KUBELET, NULL,
+	{ "netns: each call fails", "K8S_POD_NAME=p", HEAD TAIL, NULL, NULL, false, NULL },
+	{ "netns: killed at each call", "K8S_POD_NAME=p", HEAD TAIL, NULL, NULL, true, NULL },
+	{ "sandbox, a longer text: each call fails", CRI, HEAD TIMEOUT("1") TAIL, KUBELET, NULL,
 	  false, NULL },
-	{ "sandbox, a longer text: killed at each call", cri_env, HEAD TIMEOUT("1") TAIL, KUBELET,
-	  NULL, true, NULL },
-	{ "sandbox, a shorter text: each call fails", cri_env, HEAD "'limits':{'searches':1}," TAIL,
+	{ "sandbox, a longer text: killed at each call", CRI, HEAD TIMEOUT("1") TAIL, KUBELET, NULL,
+	  true, NULL },
+	{ "sandbox, a shorter text: each call fails", CRI, HEAD "'limits':{'searches':1}," TAIL,
 	  KUBELET, NULL, false, NULL },
-	{ "sandbox, a shorter text: killed at each call", cri_env,
-	  HEAD "'limits':{'searches':1}," TAIL, KUBELET, NULL, true, NULL },
-	{ "netns, a second ADD: each call fails", env, HEAD TIMEOUT("22") TAIL, NULL,
+	{ "sandbox, a shorter text: killed at each call", CRI, HEAD "'limits':{'searches':1}," TAIL,
+	  KUBELET, NULL, true, NULL },
+	{ "netns, a second ADD: each call fails", "K8S_POD_NAME=p", HEAD TIMEOUT("22") TAIL, NULL,
 	  HEAD TIMEOUT("1") TAIL, false, NULL },
-	{ "netns, a second ADD: killed at each call", env, HEAD TIMEOUT("22") TAIL, NULL,
-	  HEAD TIMEOUT("1") TAIL, true, NULL },
-	{ "netns by name, a second ADD: each call fails", env,
+	{ "netns, a second ADD: killed at each call", "K8S_POD_NAME=p", HEAD TIMEOUT("22") TAIL,
+	  NULL, HEAD TIMEOUT("1") TAIL, true, NULL },
+	{ "netns by name, a second ADD: each call fails", "K8S_POD_NAME=p",
 	  HEAD TIMEOUT("22") "'targets':['netns']," TAIL, NULL,
 	  HEAD TIMEOUT("1") "'targets':['netns']," TAIL, false, NULL },
-	{ "sandbox, a second ADD: each call fails", cri_env, HEAD TIMEOUT("22") TAIL, KUBELET,
+	{ "sandbox, a second ADD: each call fails", CRI, HEAD TIMEOUT("22") TAIL, KUBELET,
 	  HEAD TIMEOUT("1") TAIL, false, NULL },
-	{ "sandbox, a second ADD: killed at each call", cri_env, HEAD TIMEOUT("22") TAIL, KUBELET,
+	{ "sandbox, a second ADD: killed at each call", CRI, HEAD TIMEOUT("22") TAIL, KUBELET,
 	  HEAD TIMEOUT("1") TAIL, true, NULL },
-	{ "sandbox, a second ADD with less: each call fails", cri_env, HEAD TAIL, KUBELET,
+	{ "sandbox, a second ADD with less: each call fails", CRI, HEAD TAIL, KUBELET,
 	  HEAD TIMEOUT("22") TAIL, false, NULL },
-	{ "sandbox, a second ADD with less: killed at each call", cri_env, HEAD TAIL, KUBELET,
+	{ "sandbox, a second ADD with less: killed at each call", CRI, HEAD TAIL, KUBELET,
 	  HEAD TIMEOUT("22") TAIL, true, NULL },
-	{ "a configFile's target is not taken: each call fails", env,
+	{ "a configFile's target is not taken: each call fails", "K8S_POD_NAME=p",
 	  "{'cniVersion':'1.1.0','name':'net','type':'pod-dns','configFile':'" CONF "'," TAIL, NULL,
 	  NULL, false, "{'clusterDNS':['10.96.0.10'],'targets':['rootfs']}" },
 };
@@ -102,30 +90,24 @@ struct run {
 	int status;
 };
 
-static int filled_memfd(const char *text)
+/* Of a call of the scene, or where there are arguments of a hook. */
+static void start_traced(struct run *run, const char *args, const char *in)
 {
-	int fd = memfd_create("call", MFD_CLOEXEC);
+	struct stage_env env;
+	const struct stage_call call = { .env = env.at, .args = run->args };
 
-	if (fd < 0 || write(fd, text, strlen(text)) < 0 || lseek(fd, 0, SEEK_SET) != 0)
-		stage_broken("memfd");
-	return fd;
-}
-
-static void start_traced(struct run *run, const struct scene *scene)
-{
-	const char *program = getenv("POD_DNS");
-	const struct stage_call call = { .env = scene->env, .args = run->args };
-
-	run->in = filled_memfd(rows_json(scene->in));
-	run->out = filled_memfd("");
-	run->err = filled_memfd("");
+	stage_env(&env, &(struct stage_cni){ .command = run->args ? "" : "ADD", .args = args });
+	run->in = stage_memfd(rows_json(in));
+	run->out = stage_memfd("");
+	run->err = stage_memfd("");
 	run->child = fork();
 	if (run->child == 0) {
 		if (dup2(run->in, 0) < 0 || dup2(run->out, 1) < 0 || dup2(run->err, 2) < 0 ||
 		    ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0)
 			_exit(126);
 		(void)alarm(STAGE_SECONDS); /* a deadlock ends, and is seen as a signal */
-		exec_plugin(program ? program : "build/pod-dns", &call);
+		(void)setenv("ASAN_OPTIONS", "detect_leaks=0", 1); /* LeakSanitizer traces, too */
+		exec_plugin(&call);
 	}
 	if (run->child < 0 || waitpid(run->child, &run->status, 0) < 0 ||
 	    !WIFSTOPPED(run->status) ||
@@ -203,17 +185,6 @@ static bool run_disturbed(struct run *run)
 	return run->count >= run->at;
 }
 
-static struct blob contents(int fd)
-{
-	char path[64];
-	struct blob b;
-
-	(void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	if (!blob_read(path, &b))
-		stage_broken("read %s", path);
-	return b;
-}
-
 /*** what must hold ***/
 
 static char where[128]; /* of the fault, for messages */
@@ -221,7 +192,7 @@ static int not_taken;	/* ADDs that failed after none of a configFile's targets w
 
 static void check_said(const struct run *run)
 {
-	struct blob out = contents(run->out), err = contents(run->err);
+	struct blob out = stage_memfd_read(run->out), err = stage_memfd_read(run->err);
 	json_auto_t *doc = want_one(&out);
 	const bool own = run->hit.orig_rax == SYS_write && run->hit.rdi == 1;
 
@@ -262,19 +233,14 @@ static void forget(void)
 	free(record_before.data);
 }
 
-/* As after an ADD that was not disturbed. */
-static void add(const struct scene *scene, const char *in)
+/* A call that must go well. */
+static void call(const char *command, const char *args, const char *in)
 {
-	struct stage_call call = { .env = scene->env };
 	struct stage_result r;
 
-	call.in.data = strdup(rows_json(in));
-	assert_non_null(call.in.data);
-	call.in.size = strlen(call.in.data);
-	stage_run(&call, &r);
+	stage_cni(&(struct stage_cni){ .command = command, .args = args, .in = in }, &r);
 	if (r.exit != 0)
-		fail_msg("%s: ADD: %s", where, r.out.data);
-	free(call.in.data);
+		fail_msg("%s: %s: %s", where, command, r.out.data);
 	stage_result_done(&r);
 }
 
@@ -286,36 +252,14 @@ static void same(const char *what, struct blob now, const struct blob *before)
 	free(now.data);
 }
 
-/* A call of the attachment's, or of its network's. */
-static void call_after(const char *command, const char *in)
-{
-	char command_is[64];
-	const char *const all[] = {
-		command_is,    "CNI_CONTAINERID=c1",	   "CNI_IFNAME=eth0",
-		"CNI_PATH=/x", "CNI_NETNS=/run/netns/pod", "ASAN_OPTIONS=detect_leaks=0",
-		NULL
-	};
-	struct stage_call call = { .env = all };
-	struct stage_result r;
-
-	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
-	call.in.data = strdup(rows_json(in));
-	assert_non_null(call.in.data);
-	call.in.size = strlen(call.in.data);
-	stage_run(&call, &r);
-	if (r.exit != 0)
-		fail_msg("%s: %s: %s", where, command, r.out.data);
-	free(call.in.data);
-	stage_result_done(&r);
-}
-
 /* What an earlier ADD made is as it was where this one failed, and stays so. */
 static void check_undone(const struct scene *scene)
 {
 	same("the record", record_now(), &record_before);
 	same("the file", file_now(scene), &file_before);
-	call_after("GC", "{'cniVersion':'1.1.0','name':'net','cni.dev/valid-attachments':["
-			 "{'containerID':'c1','ifname':'eth0'}]}");
+	call("GC", NULL,
+	     "{'cniVersion':'1.1.0','name':'net','cni.dev/valid-attachments':["
+	     "{'containerID':'c1','ifname':'eth0'}]}");
 	same("after GC, the file", file_now(scene), &file_before);
 }
 
@@ -324,7 +268,7 @@ static void check_next(const struct scene *scene)
 {
 	struct blob b;
 
-	add(scene, HEAD TIMEOUT("3") TAIL);
+	call("ADD", scene->args, HEAD TIMEOUT("3") TAIL);
 	b = file_now(scene);
 	if (!b.data || strcmp(b.data + strcspn(b.data, "\n") + 1,
 			      "nameserver 10.96.0.10\noptions ndots:5 timeout:3\n") != 0)
@@ -363,15 +307,11 @@ static int is_rest(const char *path, const struct stat *st UNUSED, int type, str
 
 static void check_clean(void)
 {
-	struct blob node;
-
 	if (access("/run/pod-dns", F_OK) == 0)
 		(void)nftw("/run/pod-dns", is_rest, 8, FTW_PHYS);
 	if (access("/etc/netns/pod", F_OK) == 0)
 		fail_msg("%s: /etc/netns/pod is left", where);
-	assert_true(blob_read("/etc/resolv.conf", &node));
-	assert_string_equal(node.data, STAGE_NODE_FILE);
-	free(node.data);
+	stage_holds("/etc/resolv.conf", STAGE_NODE_FILE);
 }
 
 /* One ADD with its call number AT disturbed; false: it has no such call. */
@@ -381,15 +321,15 @@ static bool disturb(const struct scene *scene, long at, const char *after)
 	bool disturbed;
 
 	if (scene->file)
-		stage_write(SBOX, scene->file, strlen(scene->file));
+		stage_put(SBOX, scene->file);
 	if (scene->conf)
-		stage_write(CONF, rows_json(scene->conf), strlen(scene->conf));
+		stage_put(CONF, rows_json(scene->conf));
 	if (scene->earlier) {
-		add(scene, scene->earlier);
+		call("ADD", scene->args, scene->earlier);
 		file_before = file_now(scene);
 		record_before = record_now();
 	}
-	start_traced(&run, scene);
+	start_traced(&run, scene->args, scene->in);
 	disturbed = run_disturbed(&run);
 	(void)snprintf(where, sizeof where, "call %ld, number %lld, then %s", at,
 		       (long long)run.hit.orig_rax, after);
@@ -404,7 +344,7 @@ static bool disturb(const struct scene *scene, long at, const char *after)
 		check_next(scene);
 		forget();
 	}
-	call_after(after, "{'cniVersion':'1.1.0','name':'net','cni.dev/valid-attachments':[]}");
+	call(after, NULL, "{'cniVersion':'1.1.0','name':'net','cni.dev/valid-attachments':[]}");
 	check_clean();
 	(void)close(run.in);
 	(void)close(run.out);
@@ -442,29 +382,24 @@ static bool has_lease(const struct user_regs_struct *regs)
 static void start_hook(struct run *run, const char *in)
 {
 	static const char *const hook_args[] = { "hook", NULL };
-	static const char *const hook_env[] = { "ASAN_OPTIONS=detect_leaks=0", NULL };
-	const struct scene hook = {
-		.env = hook_env,
-		.in = "{'ociVersion':'1.0.2','id':'x1','bundle':'/run/b',"
-		      "'annotations':{'io.kubernetes.cri.sandbox-id':'c1'}}",
-	};
 	const char *config =
 		rows_json("{'mounts':[{'destination':'/etc/resolv.conf','source':'" LATE "'}]}");
-	const struct scene scene = { .env = cri_env };
 
 	stage_netns("/run/netns/pod");
-	stage_write("/run/b/config.json", config, strlen(config));
-	add(&scene, in);
+	stage_put("/run/b/config.json", config);
+	call("ADD", CRI, in);
 	stage_kill_orphans(); /* the child that waits */
-	stage_write(LATE, KUBELET, strlen(KUBELET));
+	stage_put(LATE, KUBELET);
 	*run = (struct run){ .at = MOST, .args = hook_args };
-	start_traced(run, &hook);
+	start_traced(run, NULL,
+		     "{'ociVersion':'1.0.2','id':'x1','bundle':'/run/b',"
+		     "'annotations':{'io.kubernetes.cri.sandbox-id':'c1'}}");
 }
 
 static void is_well(struct run *run)
 {
 	if (!WIFEXITED(run->status) || WEXITSTATUS(run->status) != 0)
-		fail_msg("status %x: %s", (unsigned)run->status, contents(run->err).data);
+		fail_msg("status %x: %s", (unsigned)run->status, stage_memfd_read(run->err).data);
 }
 
 /*

@@ -23,14 +23,9 @@
 #define ROOT   "/run/container"
 #define FILE_  ROOT "/etc/resolv.conf"
 #define SBOX   "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/c1/resolv.conf"
-#define CRI    "CNI_ARGS=K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1"
+#define CRI    "K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1"
 
 /*** what lies in wait ***/
-
-static void put(const char *path, const char *text)
-{
-	stage_write(path, text, strlen(text));
-}
 
 static void bind_mount(const char *from, const char *to, unsigned long flags)
 {
@@ -41,18 +36,18 @@ static void bind_mount(const char *from, const char *to, unsigned long flags)
 
 static void plain(void)
 {
-	put(FILE_, THEIRS);
+	stage_put(FILE_, THEIRS);
 }
 
 static void nothing(void)
 {
-	put(ROOT "/etc/hostname", "c\n");
+	stage_put(ROOT "/etc/hostname", "c\n");
 }
 
 static void rw_bind(void)
 {
-	put("/run/volume/resolv.conf", THEIRS);
-	put(FILE_, "");
+	stage_put("/run/volume/resolv.conf", THEIRS);
+	stage_put(FILE_, "");
 	bind_mount("/run/volume/resolv.conf", FILE_, 0);
 }
 
@@ -64,31 +59,31 @@ static void ro_bind(void)
 
 static void host_bind(void)
 {
-	put(FILE_, "");
+	stage_put(FILE_, "");
 	bind_mount("/etc/resolv.conf", FILE_, 0);
 }
 
 static void link_inside(void)
 {
-	put(ROOT "/run/x/resolv.conf", THEIRS);
+	stage_put(ROOT "/run/x/resolv.conf", THEIRS);
 	stage_link(FILE_, "../run/x/resolv.conf");
 }
 
 static void link_climbing(void)
 {
-	put(ROOT "/etc/hostname", "c\n");
+	stage_put(ROOT "/etc/hostname", "c\n");
 	stage_link(FILE_, "../../../../../../etc/resolv.conf");
 }
 
 static void link_to_shadow(void)
 {
-	put(ROOT "/etc/shadow", SHADOW);
+	stage_put(ROOT "/etc/shadow", SHADOW);
 	stage_link(FILE_, "/etc/shadow");
 }
 
 static void link_through_proc(void)
 {
-	put(ROOT "/etc/hostname", "c\n");
+	stage_put(ROOT "/etc/hostname", "c\n");
 	if (mkdir(ROOT "/proc", 0755) < 0 || mount("proc", ROOT "/proc", "proc", 0, NULL) < 0)
 		stage_broken("proc");
 	stage_link(FILE_, "/proc/1/root/etc/resolv.conf");
@@ -96,7 +91,7 @@ static void link_through_proc(void)
 
 static void etc_is_a_link(void)
 {
-	put(ROOT "/hostname", "c\n");
+	stage_put(ROOT "/hostname", "c\n");
 	stage_link(ROOT "/etc", "/../../../../etc");
 }
 
@@ -109,7 +104,7 @@ static void a_fifo(void)
 
 static void a_folder(void)
 {
-	put(FILE_ "/x", "");
+	stage_put(FILE_ "/x", "");
 }
 
 static void a_device(void)
@@ -121,7 +116,7 @@ static void a_device(void)
 
 static void a_hard_link(void)
 {
-	put(ROOT "/etc/other", THEIRS);
+	stage_put(ROOT "/etc/other", THEIRS);
 	if (link(ROOT "/etc/other", FILE_) < 0)
 		stage_broken("link");
 }
@@ -152,21 +147,11 @@ static const struct row {
 	{ "a mount namespace, the host's root", nothing, "/", NULL },
 };
 
-static void holds(const char *path, const char *text)
-{
-	struct blob b;
-
-	if (!blob_read(path, &b))
-		stage_broken("read %s", path);
-	assert_string_equal(b.data, text);
-	free(b.data);
-}
-
 /* As the machine's files were before, they are now. */
 static void check_machine(void)
 {
-	holds("/etc/resolv.conf", STAGE_NODE_FILE);
-	holds("/etc/shadow", SHADOW);
+	stage_holds("/etc/resolv.conf", STAGE_NODE_FILE);
+	stage_holds("/etc/shadow", SHADOW);
 }
 
 /* What was not ours to write does not hold our text; what is no plain file is not read. */
@@ -184,19 +169,9 @@ static void check_unwritten(const char *path)
 static void call(const char *command, const char *netns, const char *args, const char *in,
 		 struct stage_result *r)
 {
-	char command_is[64], netns_is[128];
-	const char *env[] = { command_is, "CNI_CONTAINERID=c1", "CNI_IFNAME=eth0",
-			      netns_is,	  "CNI_PATH=/x",	args,
-			      NULL };
-	struct stage_call c = { .env = env };
+	const struct stage_cni c = { .command = command, .netns = netns, .args = args, .in = in };
 
-	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
-	(void)snprintf(netns_is, sizeof netns_is, "CNI_NETNS=%s", netns);
-	c.in.data = strdup(in);
-	assert_non_null(c.in.data);
-	c.in.size = strlen(in);
-	stage_run(&c, r);
-	free(c.in.data);
+	stage_cni(&c, r);
 }
 
 static void check_result(const struct stage_result *r)
@@ -216,20 +191,20 @@ static void writes_or_not(void **state)
 	struct stage_result r;
 	char netns[64];
 
-	put("/etc/shadow", SHADOW);
+	stage_put("/etc/shadow", SHADOW);
 	row->prepare();
 	(void)snprintf(netns, sizeof netns, "/proc/%d/ns/net", stage_container(row->root));
-	call("ADD", netns, NULL, rows_json(usual), &r);
+	call("ADD", netns, NULL, usual, &r);
 	check_result(&r);
 	if (row->written)
-		holds(row->written, OURS);
+		stage_holds(row->written, OURS);
 	else
 		assert_int_not_equal(r.err.size, 0);
 	if (!row->written)
 		check_unwritten(FILE_);
 	check_machine();
 	stage_result_done(&r);
-	call("DEL", netns, NULL, rows_json(usual), &r);
+	call("DEL", netns, NULL, usual, &r);
 	assert_int_equal(r.exit, 0);
 	check_machine();
 	stage_result_done(&r);
@@ -239,7 +214,7 @@ static void writes_or_not(void **state)
 
 static void sandbox_fifo(void)
 {
-	put(SBOX, "");
+	stage_put(SBOX, "");
 	if (unlink(SBOX) < 0 || mkfifo(SBOX, 0666) < 0)
 		stage_broken("mkfifo");
 }
@@ -256,18 +231,18 @@ static void sandbox_link_to_host(void)
 
 static void sandbox_bind(void)
 {
-	put(SBOX, "");
+	stage_put(SBOX, "");
 	bind_mount("/etc/resolv.conf", SBOX, 0);
 }
 
 static void sandbox_folder(void)
 {
-	put(SBOX "/x", "");
+	stage_put(SBOX "/x", "");
 }
 
 static void sandbox_read_only(void)
 {
-	put(SBOX, THEIRS);
+	stage_put(SBOX, THEIRS);
 	bind_mount(SBOX, SBOX, MS_RDONLY);
 }
 
@@ -296,14 +271,14 @@ static void touches_nothing(void **state)
 	const struct trap *trap = *state;
 	struct stage_result r;
 
-	put("/etc/shadow", SHADOW);
+	stage_put("/etc/shadow", SHADOW);
 	stage_netns("/run/netns/pod");
 	trap->prepare();
-	call("ADD", "/run/netns/pod", trap->args, rows_json(usual), &r);
+	call("ADD", "/run/netns/pod", trap->args, usual, &r);
 	check_result(&r);
 	check_machine();
 	stage_result_done(&r);
-	call("DEL", "/run/netns/pod", trap->args, rows_json(usual), &r);
+	call("DEL", "/run/netns/pod", trap->args, usual, &r);
 	assert_int_equal(r.exit, 0);
 	check_machine();
 	stage_result_done(&r);
@@ -317,8 +292,8 @@ static void makes_no_host_file(void **state UNUSED)
 	stage_netns("/run/netns/pod");
 	netns_folder_link();
 	call("ADD", "/run/netns/pod", NULL,
-	     rows_json("{'cniVersion':'1.1.0','name':'net','type':'pod-dns','resolvConf':'',"
-		       "'clusterDNS':['10.96.0.10'],'prevResult':{'cniVersion':'1.1.0'}}"),
+	     "{'cniVersion':'1.1.0','name':'net','type':'pod-dns','resolvConf':'',"
+	     "'clusterDNS':['10.96.0.10'],'prevResult':{'cniVersion':'1.1.0'}}",
 	     &r);
 	check_result(&r);
 	assert_int_not_equal(access("/etc/resolv.conf", F_OK), 0);
@@ -371,13 +346,13 @@ static const struct flood {
 static void survives(void **state)
 {
 	const struct flood *flood = *state;
-	const char *env[] = { "CNI_COMMAND=ADD", "CNI_CONTAINERID=c1",		 "CNI_IFNAME=eth0",
-			      "CNI_PATH=/x",	 "CNI_NETNS=/run/netns/hostile", NULL };
-	struct stage_call c = { .env = env };
+	struct stage_env env;
+	struct stage_call c = { .env = env.at };
 	struct stage_result r;
 	json_t *doc;
 
-	stage_netns("/run/netns/hostile");
+	stage_env(&env, &(struct stage_cni){ .command = "ADD" });
+	stage_netns("/run/netns/pod");
 	c.in = pile(flood->before, flood->middle, flood->n, flood->after);
 	stage_run(&c, &r);
 	doc = want_one(&r.out);
@@ -412,12 +387,12 @@ static void opens_nothing(void **state)
 	if (watch < 0 || inotify_add_watch(watch, FILE_, IN_OPEN) < 0)
 		stage_broken("watch " FILE_);
 	(void)snprintf(netns, sizeof netns, "/proc/%d/ns/net", stage_container(ROOT));
-	call("ADD", netns, NULL, rows_json(usual), &r);
+	call("ADD", netns, NULL, usual, &r);
 	check_result(&r);
 	stage_result_done(&r);
-	call("CHECK", netns, NULL, rows_json(usual), &r);
+	call("CHECK", netns, NULL, usual, &r);
 	stage_result_done(&r);
-	call("DEL", netns, NULL, rows_json(usual), &r);
+	call("DEL", netns, NULL, usual, &r);
 	stage_result_done(&r);
 	if (read(watch, &event, sizeof event) >= 0)
 		fail_msg("%s was opened", FILE_);
@@ -446,7 +421,7 @@ static void minds_the_umask(void **state UNUSED)
 	for (size_t i = 0; i < LEN(masks); i++) {
 		mode_t was = umask(masks[i]);
 
-		call("ADD", "/run/netns/pod", NULL, rows_json(usual), &r);
+		call("ADD", "/run/netns/pod", NULL, usual, &r);
 		(void)umask(was);
 		check_result(&r);
 		stage_result_done(&r);
@@ -464,7 +439,7 @@ static void minds_the_umask(void **state UNUSED)
 				stage_broken("stat %s", made[n].path);
 			assert_int_equal(st.st_mode & 07777, made[n].mode);
 		}
-		call("DEL", "/run/netns/pod", NULL, rows_json(usual), &r);
+		call("DEL", "/run/netns/pod", NULL, usual, &r);
 		assert_int_equal(r.exit, 0);
 		assert_int_equal(r.err.size, 0);
 		stage_result_done(&r);
@@ -480,33 +455,22 @@ static void minds_the_umask(void **state UNUSED)
 static void tells_a_full_disk(void **state UNUSED)
 {
 	static const char *const commands[] = { "VERSION", "ADD" };
-	const char *program = getenv("POD_DNS");
-	const char *in = rows_json(usual);
 
 	stage_netns("/run/netns/pod");
-	stage_write("/var/lib/containerd/io.containerd.metadata.v1.bolt/meta.db", "", 0);
-	stage_write("/run/stdin", in, strlen(in));
+	stage_put("/var/lib/containerd/io.containerd.metadata.v1.bolt/meta.db", "");
 	for (size_t i = 0; i < LEN(commands); i++) {
-		char command[64];
-		const char *env[] = { command,
-				      "CNI_CONTAINERID=c1",
-				      "CNI_IFNAME=eth0",
-				      "CNI_NETNS=/run/netns/pod",
-				      "CNI_PATH=/x",
-				      CRI,
-				      NULL };
-		const struct stage_call c = { .env = env };
+		struct stage_env env;
+		const struct stage_call c = { .env = env.at };
 		pid_t child = fork();
 		int status;
 
-		(void)snprintf(command, sizeof command, "CNI_COMMAND=%s", commands[i]);
+		stage_env(&env, &(struct stage_cni){ .command = commands[i], .args = CRI });
 		if (child == 0) {
-			int stdin_ = open("/run/stdin", O_RDONLY),
-			    full = open("/dev/full", O_WRONLY);
+			int full = open("/dev/full", O_WRONLY);
 
-			if (dup2(stdin_, 0) < 0 || dup2(full, 1) < 0)
+			if (dup2(stage_memfd(rows_json(usual)), 0) < 0 || dup2(full, 1) < 0)
 				_exit(126);
-			exec_plugin(program ? program : "build/pod-dns", &c);
+			exec_plugin(&c);
 		}
 		if (child < 0 || waitpid(child, &status, 0) < 0)
 			stage_broken("fork");
@@ -529,12 +493,12 @@ static void checks_what_it_cannot_write(void **state UNUSED)
 	struct stage_result r;
 
 	stage_netns("/run/netns/pod");
-	put(SBOX, OURS);
-	call("ADD", "/run/netns/pod", CRI, rows_json(in), &r);
+	stage_put(SBOX, OURS);
+	call("ADD", "/run/netns/pod", CRI, in, &r);
 	check_result(&r);
 	stage_result_done(&r);
 	bind_mount(SBOX, SBOX, MS_RDONLY);
-	call("CHECK", "/run/netns/pod", CRI, rows_json(in), &r);
+	call("CHECK", "/run/netns/pod", CRI, in, &r);
 	assert_int_equal(r.exit, 0);
 	assert_string_equal(r.err.data ? r.err.data : "", "");
 	stage_result_done(&r);

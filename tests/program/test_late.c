@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The child that waits for a runtime's file, and what the sweep does where it was killed. */
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/inotify.h>
 #include "rows.h"
@@ -40,27 +36,18 @@
 static void call_as(const char *command, const char *id, const char *ifname, const char *ndots,
 		    const char *keys)
 {
-	char command_is[64], id_is[64], ifname_is[64], network[1024];
-	const char *env[] = {
-		command_is,    id_is,
-		ifname_is,     "CNI_NETNS=/run/netns/pod",
-		"CNI_PATH=/x", "CNI_ARGS=K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1",
-		NULL
-	};
-	struct stage_call c = { .env = env };
+	char network[1024];
+	const struct stage_cni c = { .command = command,
+				     .id = id,
+				     .ifname = ifname,
+				     .args = "K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1",
+				     .in = network };
 	struct stage_result r;
 
-	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
-	(void)snprintf(id_is, sizeof id_is, "CNI_CONTAINERID=%s", id);
-	(void)snprintf(ifname_is, sizeof ifname_is, "CNI_IFNAME=%s", ifname);
 	(void)snprintf(network, sizeof network, NETWORK, ndots, keys);
-	c.in.data = strdup(rows_json(network));
-	assert_non_null(c.in.data);
-	c.in.size = strlen(c.in.data);
-	stage_run(&c, &r);
+	stage_cni(&c, &r);
 	if (r.exit != 0)
 		fail_msg("%s: exit %d: %s", command, r.exit, r.out.data);
-	free(c.in.data);
 	stage_result_done(&r);
 }
 
@@ -107,22 +94,12 @@ static const char *file_of(const char *id)
 
 static void write_file(const char *id, const char *text)
 {
-	stage_write(file_of(id), text, strlen(text));
-}
-
-static void path_holds(const char *path, const char *text)
-{
-	struct blob b;
-
-	if (!blob_read(path, &b))
-		stage_broken("read %s", path);
-	assert_string_equal(b.data, text);
-	free(b.data);
+	stage_put(file_of(id), text);
 }
 
 static void holds(const char *id, const char *text)
 {
-	path_holds(file_of(id), text);
+	stage_holds(file_of(id), text);
 }
 
 static void wait_ms(long ms)
@@ -164,7 +141,7 @@ static void move_in_old(const char *id, const char *text)
 	char path[512];
 
 	(void)snprintf(path, sizeof path, "%s.new", file_of(id));
-	stage_write(path, text, strlen(text));
+	stage_put(path, text);
 	age_file(path);
 	if (rename(path, file_of(id)) < 0)
 		stage_broken("rename %s", path);
@@ -203,7 +180,7 @@ static void says(const char *id, const char *pointer, const char *value)
 static int setup(void **state)
 {
 	(void)stage_setup(state);
-	stage_write(USED, "", 0);
+	stage_put(USED, "");
 	stage_netns("/run/netns/pod");
 	return 0;
 }
@@ -214,9 +191,7 @@ static void writes_when_it_comes(void **state UNUSED)
 {
 	pid_t child;
 
-	call("ADD", "c1");
-	child = stage_orphan();
-	assert_true(child > 0);
+	child = add("");
 	write_file("c1", TEXT("ndots:5"));
 	ends(child);
 	holds("c1", TEXT("ndots:2"));
@@ -233,9 +208,7 @@ static void waits_on_a_fresh_node(void **state UNUSED)
 
 	if (umount2(ROOT, MNT_DETACH) < 0 || rmdir(ROOT) < 0)
 		stage_broken("remove " ROOT);
-	call("ADD", "c1");
-	child = stage_orphan();
-	assert_true(child > 0);
+	child = add("");
 	write_file("c1", TEXT("ndots:5"));
 	ends(child);
 	holds("c1", TEXT("ndots:2"));
@@ -257,9 +230,7 @@ static void ends_with_the_pod(void **state UNUSED)
 {
 	pid_t child;
 
-	call("ADD", "c1");
-	child = stage_orphan();
-	assert_true(child > 0);
+	child = add("");
 	call("DEL", "c1");
 	ends(child);
 	write_file("c1", TEXT("ndots:5"));
@@ -274,10 +245,8 @@ static void waits_for_the_whole(void **state UNUSED)
 	pid_t child;
 	int fd;
 
-	stage_write(POD "c1/hosts", "", 0);
-	call("ADD", "c1");
-	child = stage_orphan();
-	assert_true(child > 0);
+	stage_put(POD "c1/hosts", "");
+	child = add("");
 	fd = open(file_of("c1"), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0 || write(fd, text, 10) != 10)
 		stage_broken("write %s", file_of("c1"));
@@ -436,7 +405,7 @@ static void bears_a_stall(void **state UNUSED)
 	pid_t child;
 	int fd;
 
-	stage_write(POD "c1/hosts", "", 0);
+	stage_put(POD "c1/hosts", "");
 	child = add("");
 	fd = open(file_of("c1"), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	(void)clock_gettime(CLOCK_REALTIME, &now[0]);
@@ -492,7 +461,7 @@ static char *hook(const char *source, const char *annotations, int exit)
 	(void)snprintf(state, sizeof state,
 		       "{'id':'x1','bundle':'/run/b','annotations':{'io.kubernetes.%s':'c1'%s}}",
 		       *annotations ? "cri-o.SandboxID" : "cri.sandbox-id", annotations);
-	stage_write("/run/b/config.json", rows_json(config), strlen(config));
+	stage_put("/run/b/config.json", rows_json(config));
 	c.in.data = strdup(rows_json(state));
 	assert_non_null(c.in.data);
 	c.in.size = strlen(c.in.data);
@@ -523,16 +492,16 @@ static void knows_the_pods_file(void **state UNUSED)
 	(void)snprintf(says_crio, sizeof says_crio, CRIO_SAYS, crio);
 	(void)snprintf(says_other, sizeof says_other, CRIO_SAYS, elsewhere);
 	add_alone(TOLD);
-	stage_write(elsewhere, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
-	stage_write(crio, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
+	stage_put(elsewhere, TEXT("ndots:5"));
+	stage_put(crio, TEXT("ndots:5"));
 	tells(hook(elsewhere, "", 0), NULL);
 	tells(hook(elsewhere, says_other, 0), NULL);
-	path_holds(elsewhere, TEXT("ndots:5"));
+	stage_holds(elsewhere, TEXT("ndots:5"));
 	tells(hook(crio, "", 0), NULL);
 	tells(hook(crio, says_other, 0), NULL);
-	path_holds(crio, TEXT("ndots:5"));
+	stage_holds(crio, TEXT("ndots:5"));
 	tells(hook(crio, says_crio, 0), NULL);
-	path_holds(crio, TEXT("ndots:2"));
+	stage_holds(crio, TEXT("ndots:2"));
 	call("DEL", "c1");
 	add_alone(TOLD);
 	write_file("c1", TEXT("ndots:5"));
@@ -548,9 +517,9 @@ static void bears_a_wrong_guess(void **state UNUSED)
 	(void)add(TOLD);
 	stage_kill_orphans();
 	says("c1", "/file", file_of("c1"));
-	stage_write(file, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
+	stage_put(file, TEXT("ndots:5"));
 	tells(hook(file, "", 0), NULL);
-	path_holds(file, TEXT("ndots:2"));
+	stage_holds(file, TEXT("ndots:2"));
 	says("c1", "/file", file);
 }
 
@@ -560,9 +529,9 @@ static void bears_a_wrong_guess_in_the_sweep(void **state UNUSED)
 
 	(void)add(TOLD);
 	stage_kill_orphans();
-	stage_write(file, TEXT("ndots:5"), strlen(TEXT("ndots:5")));
+	stage_put(file, TEXT("ndots:5"));
 	call("STATUS", "");
-	path_holds(file, TEXT("ndots:2"));
+	stage_holds(file, TEXT("ndots:2"));
 	says("c1", "/file", file);
 }
 
@@ -878,29 +847,14 @@ static void announces_before_it_writes(void **state UNUSED)
 
 /*** where the kernel has no watch left ***/
 
-/* inotify_init1() fails with EMFILE, as for the 129th of a user. */
-static void refuse_watches(void)
-{
-	struct sock_filter rules[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_inotify_init1, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EMFILE),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = { LEN(rules), rules };
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
-		_exit(99);
-}
-
+/* As for a user's 129th. */
 static void waits_without_a_watch(void **state UNUSED)
 {
 	pid_t adder = fork(), child;
 	int how;
 
 	if (adder == 0) {
-		refuse_watches();
+		stage_on_call(__NR_inotify_init1, SECCOMP_RET_ERRNO | EMFILE);
 		call("ADD", "c1");
 		_exit(0);
 	}

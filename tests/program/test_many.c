@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -25,10 +24,13 @@
  * the STAGE_SECONDS of a single call. */
 enum { CALLS = 200, NAMESPACES = 8, PATIENCE = 20 * STAGE_SECONDS };
 
+#define SEARCHES    "default.svc.cluster.local svc.cluster.local cluster.local node.example"
+#define TEXT(ndots) "search " SEARCHES "\nnameserver 10.96.0.10\noptions ndots:" ndots "\n"
+
 struct one {
 	pid_t child;
 	int out;
-	char command[32], id[32], netns[64];
+	char name[64];
 };
 
 static const char network[] =
@@ -37,41 +39,36 @@ static const char network[] =
 
 static void start_one(struct one *one, const char *command, int i)
 {
-	const char *env[] = { one->command,	 one->id,	one->netns,
-			      "CNI_IFNAME=eth0", "CNI_PATH=/x", NULL };
-	const struct stage_call call = { .env = env };
-	const char *in = rows_json(network), *program = getenv("POD_DNS");
-	int fd = memfd_create("in", MFD_CLOEXEC);
+	char id[32], netns[64];
+	struct stage_env env;
+	const struct stage_call call = { .env = env.at };
+	int fd = stage_memfd(rows_json(network));
 
-	one->out = memfd_create("out", MFD_CLOEXEC);
-	(void)snprintf(one->command, sizeof one->command, "CNI_COMMAND=%s", command);
-	(void)snprintf(one->id, sizeof one->id, "CNI_CONTAINERID=c%d", i);
-	(void)snprintf(one->netns, sizeof one->netns, "CNI_NETNS=/run/netns/n%d", i % NAMESPACES);
-	if (fd < 0 || one->out < 0 || write(fd, in, strlen(in)) < 0 || lseek(fd, 0, SEEK_SET) != 0)
-		stage_broken("memfd");
+	one->out = stage_memfd("");
+	(void)snprintf(id, sizeof id, "c%d", i);
+	(void)snprintf(netns, sizeof netns, "/run/netns/n%d", i % NAMESPACES);
+	(void)snprintf(one->name, sizeof one->name, "%s of %s", command, id);
+	stage_env(&env, &(struct stage_cni){ .command = command, .id = id, .netns = netns });
 	one->child = fork();
 	if (one->child == 0) {
 		if (dup2(fd, 0) < 0 || dup2(one->out, 1) < 0 || dup2(one->out, 2) < 0)
 			_exit(126);
 		(void)alarm(PATIENCE);
-		exec_plugin(program ? program : "build/pod-dns", &call);
+		exec_plugin(&call);
 	}
 	(void)close(fd);
 }
 
 static void end_one(const struct one *one)
 {
-	char path[64];
 	struct blob b;
 	int status;
 
 	if (one->child < 0 || waitpid(one->child, &status, 0) < 0)
 		stage_broken("waitpid");
-	(void)snprintf(path, sizeof path, "/proc/self/fd/%d", one->out);
-	if (!blob_read(path, &b))
-		stage_broken("read %s", path);
+	b = stage_memfd_read(one->out);
 	if (status != 0)
-		fail_msg("%s %s: status %x: %s", one->command, one->id, (unsigned)status, b.data);
+		fail_msg("%s: status %x: %s", one->name, (unsigned)status, b.data);
 	free(b.data);
 	(void)close(one->out);
 }
@@ -112,15 +109,11 @@ static int count(void)
 static void check_file(int i, bool there)
 {
 	char path[64];
-	struct blob b;
 
 	(void)snprintf(path, sizeof path, "/etc/netns/n%d/resolv.conf", i);
-	assert_int_equal(blob_read(path, &b), there);
+	assert_int_equal(stage_has(path), there);
 	if (there)
-		assert_string_equal(b.data, "search default.svc.cluster.local svc.cluster.local "
-					    "cluster.local node.example\nnameserver 10.96.0.10\n"
-					    "options ndots:5\n");
-	free(b.data);
+		stage_holds(path, TEXT("5"));
 }
 
 static void comes_and_goes(void **state UNUSED)
@@ -150,9 +143,7 @@ static void comes_and_goes(void **state UNUSED)
 
 /*** two networks, one pod ***/
 
-#define POD	    "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/c1/resolv.conf"
-#define SEARCHES    "default.svc.cluster.local svc.cluster.local cluster.local node.example"
-#define TEXT(ndots) "search " SEARCHES "\nnameserver 10.96.0.10\noptions ndots:" ndots "\n"
+#define POD "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/c1/resolv.conf"
 
 #define CRI "K8S_POD_NAME=p;K8S_POD_INFRA_CONTAINER_ID=c1"
 #define OPTION(ndots, more) \
@@ -172,26 +163,18 @@ struct call {
 
 static int run(const char *command, const struct call *c)
 {
-	char command_is[64], args[256], netns[64], in[1024];
-	const char *env[] = { command_is, "CNI_CONTAINERID=c1", "CNI_IFNAME=eth0",
-			      netns,	  "CNI_PATH=/x",	args,
-			      NULL };
-	struct stage_call call = { .env = env };
+	char in[1024];
+	const struct stage_cni call = {
+		.command = command, .netns = c->netns, .args = c->args, .in = in
+	};
 	struct stage_result r;
 	int exit;
 
-	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
-	(void)snprintf(args, sizeof args, "CNI_ARGS=%s", c->args);
-	(void)snprintf(netns, sizeof netns, "CNI_NETNS=%s", c->netns);
 	(void)snprintf(in, sizeof in,
 		       "{'cniVersion':'1.1.0','name':'%s','type':'pod-dns',"
 		       "'clusterDNS':['10.96.0.10'],'prevResult':{'cniVersion':'1.1.0'}%s}",
 		       c->network, c->keys);
-	call.in.data = strdup(rows_json(in));
-	assert_non_null(call.in.data);
-	call.in.size = strlen(call.in.data);
-	stage_run(&call, &r);
-	free(call.in.data);
+	stage_cni(&call, &r);
 	exit = r.exit;
 	stage_result_done(&r);
 	return exit;
@@ -326,7 +309,7 @@ static void file_is_the_owners(void **state UNUSED)
 		char owner[16];
 		int owns;
 
-		stage_write(POD, TEXT("5"), strlen(TEXT("5")));
+		stage_put(POD, TEXT("5"));
 		both_end_well(&calls[i % 2], &calls[!(i % 2)]);
 		owner_of(owner);
 		owns = strcmp(owner, "b") == 0;
@@ -347,13 +330,13 @@ static void root_is_one_of_theirs(void **state UNUSED)
 	const struct call calls[] = { { "a", netns, "", OPTION("2", "") ROOTFS },
 				      { "b", netns, "", OPTION("3", MORE) ROOTFS } };
 
-	stage_write(file, "", 0);
+	stage_put(file, "");
 	(void)snprintf(netns, sizeof netns, "/proc/%d/ns/net", stage_container("/run/root"));
 	for (int i = 0; i < PAIRS / 2; i++) {
 		struct blob now;
 
 		if (i % 4 < 2) /* else it is to be made */
-			stage_write(file, before, strlen(before));
+			stage_put(file, before);
 		both_end_well(&calls[i % 2], &calls[!(i % 2)]);
 		assert_true(blob_read(file, &now));
 		holds(file,

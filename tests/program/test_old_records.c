@@ -43,7 +43,7 @@ static void lay_netns(struct old *o)
 
 	(void)snprintf(o->netns, sizeof o->netns, "%s", path);
 	if (strncmp(path, "/proc/", 6) == 0) {
-		stage_write("/run/root/etc/resolv.conf", "", 0);
+		stage_put("/run/root/etc/resolv.conf", "");
 		(void)snprintf(o->netns, sizeof o->netns, "/proc/%d/ns/net",
 			       stage_container("/run/root"));
 	} else {
@@ -54,11 +54,6 @@ static void lay_netns(struct old *o)
 	(void)json_object_set_new(netns, "path", json_string(o->netns));
 	(void)json_object_set_new(netns, "dev", json_integer((json_int_t)st.st_dev));
 	(void)json_object_set_new(netns, "ino", json_integer((json_int_t)st.st_ino));
-}
-
-static void lay_text(const char *path, const char *text)
-{
-	stage_write(path, text, strlen(text));
 }
 
 static void lay_claim(const struct rundir_lock *held, const char *folder, const char *record)
@@ -84,7 +79,7 @@ static void lay_file(struct old *o, const struct rundir_lock *held)
 		o->text = strdup(r->written.at[0]);
 	else
 		o->text = strdup(r->inputs.runtime_text ? r->inputs.runtime_text : KUBELET);
-	lay_text(o->file, o->text);
+	stage_put(o->file, o->text);
 	if (!r->file)
 		return;
 	claim_sandbox(folder, r->at.container_id);
@@ -102,7 +97,7 @@ static void lay_link(const struct old *o, const struct rundir_lock *held)
 	(void)snprintf(file, sizeof file, RUN "%s/resolv.conf", folder);
 	(void)snprintf(link, sizeof link, "/etc/netns/%s/resolv.conf", id);
 	lay_claim(held, folder, o->path);
-	lay_text(file, o->record.text);
+	stage_put(file, o->record.text);
 	stage_link(link, file);
 }
 
@@ -121,7 +116,7 @@ static void lay_old(struct old *o, const char *name)
 		stage_broken("%s", e.text);
 	text = json_dumps(o->json, JSON_COMPACT);
 	(void)snprintf(path, sizeof path, RUN "%s", o->path);
-	lay_text(path, text);
+	stage_put(path, text);
 	free(text);
 	lay_file(o, &held);
 	lay_link(o, &held);
@@ -139,30 +134,26 @@ static void old_done(struct old *o)
 /* What it said on stderr is the caller's. */
 static char *call(const struct old *o, const char *command, const char *keys)
 {
-	char command_is[64], id[64], netns[128];
-	const char *env[] = { command_is, id, netns, "CNI_IFNAME=eth0", "CNI_PATH=/x", NULL };
 	json_auto_t *network =
 		json_pack("{s:s, s:s, s:s, s:[s], s:{s:s, s:O*}}", "cniVersion", "1.1.0", "name",
 			  "net", "type", "pod-dns", "clusterDNS", "10.96.0.10", "prevResult",
 			  "cniVersion", "1.1.0", "dns", (json_t *)o->record.printed);
 	json_auto_t *more = json_loads(rows_json(keys), 0, NULL);
-	struct stage_call c = { .env = env };
+	struct stage_cni c = { .command = command,
+			       .id = o->record.at.container_id,
+			       .netns = o->netns };
 	struct stage_result r;
-	char *said;
+	char *said, *in;
 
-	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
-	(void)snprintf(id, sizeof id, "CNI_CONTAINERID=%s", o->record.at.container_id);
-	(void)snprintf(netns, sizeof netns, "CNI_NETNS=%s", o->netns);
 	assert_int_equal(json_object_update(network, more), 0);
-	c.in.data = json_dumps(network, 0);
-	assert_non_null(c.in.data);
-	c.in.size = strlen(c.in.data);
-	stage_run(&c, &r);
+	c.in = in = json_dumps(network, 0);
+	assert_non_null(in);
+	stage_cni(&c, &r);
 	if (r.exit != 0)
 		fail_msg("%s: exit %d: %s", command, r.exit, r.out.data);
 	said = strdup(r.err.data ? r.err.data : "");
 	assert_non_null(said);
-	free(c.in.data);
+	free(in);
 	stage_result_done(&r);
 	return said;
 }

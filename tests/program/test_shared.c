@@ -29,27 +29,18 @@ struct call {
 /* Returns the exit status; *said: what it said on stderr, the caller's. */
 static int run(const struct call *c, char **said)
 {
-	char command[64], id[64], args[256], network[1024];
-	const char *env[] = {
-		command, id,  "CNI_IFNAME=eth0", "CNI_NETNS=/run/netns/pod", "CNI_PATH=/x",
-		args,	 NULL
+	char network[1024];
+	const struct stage_cni call = {
+		.command = c->command, .id = c->id, .args = c->args, .in = network
 	};
-	struct stage_call call = { .env = env };
 	struct stage_result r;
 	int exit;
 
-	(void)snprintf(command, sizeof command, "CNI_COMMAND=%s", c->command);
-	(void)snprintf(id, sizeof id, "CNI_CONTAINERID=%s", c->id);
-	(void)snprintf(args, sizeof args, "CNI_ARGS=%s", c->args ? c->args : "");
 	(void)snprintf(network, sizeof network,
 		       "{'cniVersion':'1.1.0','name':'%s','type':'pod-dns',"
 		       "'clusterDNS':['10.96.0.10'],'prevResult':{'cniVersion':'1.1.0'}%s}",
 		       c->network, c->keys ? c->keys : "");
-	call.in.data = strdup(rows_json(network));
-	assert_non_null(call.in.data);
-	call.in.size = strlen(call.in.data);
-	stage_run(&call, &r);
-	free(call.in.data);
+	stage_cni(&call, &r);
 	exit = r.exit;
 	if (said)
 		*said = strdup(r.err.data ? r.err.data : "");
@@ -60,13 +51,6 @@ static int run(const struct call *c, char **said)
 static void ok(const struct call *c)
 {
 	assert_int_equal(run(c, NULL), 0);
-}
-
-static bool there(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0;
 }
 
 static const struct call add = { "ADD", "net", "c1", NULL, NULL };
@@ -212,12 +196,12 @@ static void keeps_what_it_had(void **state UNUSED)
 	struct call other = add;
 
 	ok(&add);
-	assert_true(there(ETC));
+	assert_true(stage_has(ETC));
 	other.keys = ",'targets':['rootfs']";
 	assert_int_not_equal(run(&other, NULL), 0);
-	assert_true(there(ETC));
+	assert_true(stage_has(ETC));
 	ok(&del);
-	assert_false(there(ETC));
+	assert_false(stage_has(ETC));
 }
 
 static void gives_up_what_it_took(void **state UNUSED)
@@ -227,7 +211,7 @@ static void gives_up_what_it_took(void **state UNUSED)
 	ok(&add);
 	other.keys = ",'targets':[]";
 	ok(&other);
-	assert_false(there(ETC));
+	assert_false(stage_has(ETC));
 }
 
 /*** what cannot be read is not absent ***/
@@ -248,15 +232,15 @@ static void leaves_an_unknown_owners_file(void **state UNUSED)
 	assert_int_equal(run(&end, &said), 0);
 	assert_non_null(strstr(said, "cannot be read"));
 	free(said);
-	assert_true(there(ETC));
+	assert_true(stage_has(ETC));
 	ok(&status);
-	assert_true(there(ETC));
+	assert_true(stage_has(ETC));
 	if (unlink(RUN "/net") < 0 || rename(RUN "/.net", RUN "/net") < 0)
 		stage_broken("rename");
 	ok(&end);
-	assert_true(there(ETC));
+	assert_true(stage_has(ETC));
 	ok(&del);
-	assert_false(there(ETC));
+	assert_false(stage_has(ETC));
 }
 
 static void leaves_what_its_record_cannot_say(void **state UNUSED)
@@ -270,8 +254,8 @@ static void leaves_what_its_record_cannot_say(void **state UNUSED)
 	assert_int_equal(run(&del, &said), 0);
 	assert_non_null(strstr(said, "cannot be read"));
 	free(said);
-	assert_true(there(ETC));
-	assert_true(there(record));
+	assert_true(stage_has(ETC));
+	assert_true(stage_has(record));
 }
 
 /* A program that may have so many descriptors. */
@@ -280,7 +264,7 @@ static void limit_descriptors(const char *program, int limit)
 	char script[PATH_MAX + 64];
 
 	(void)snprintf(script, sizeof script, "#!/bin/sh\nulimit -n %d\nexec %s\n", limit, program);
-	stage_write("/run/limited", script, strlen(script));
+	stage_put("/run/limited", script);
 	if (chmod("/run/limited", 0700) < 0 || setenv("POD_DNS", "/run/limited", 1) < 0)
 		stage_broken("/run/limited");
 }
@@ -297,7 +281,7 @@ static void gc_tells_what_it_could_not_see(void **state UNUSED)
 		ok(&add);
 		limit_descriptors(program, limit);
 		if (run(&gc, NULL) == 0)
-			assert_false(there(RUN "/net/c1@eth0.json"));
+			assert_false(stage_has(RUN "/net/c1@eth0.json"));
 		else
 			failed++;
 		(void)setenv("POD_DNS", program, 1);
@@ -345,8 +329,8 @@ static void check_does_not_bring_it_back(void **state UNUSED)
 	(void)close(lock);
 	assert_int_equal(waitpid(child, &how, 0), child);
 	assert_int_equal(how, 0);
-	assert_false(there(ETC));
-	assert_false(there(RUN "/.netns"));
+	assert_false(stage_has(ETC));
+	assert_false(stage_has(RUN "/.netns"));
 }
 
 /*** the sweep ***/
@@ -366,32 +350,13 @@ static void bears_another_mount_namespace(void **state UNUSED)
 		_exit(run(&status, NULL));
 	}
 	ends_well(child);
-	assert_true(there(RUN "/net/c1@eth0.json"));
-	assert_true(there(ETC));
+	assert_true(stage_has(RUN "/net/c1@eth0.json"));
+	assert_true(stage_has(ETC));
 	if (umount2("/run/netns/pod", MNT_DETACH) < 0 || unlink("/run/netns/pod") < 0)
 		stage_broken("umount");
 	ok(&status);
-	assert_false(there(RUN "/net/c1@eth0.json"));
-	assert_false(there(ETC));
-}
-
-static void removes_dangling_claims(void **state UNUSED)
-{
-	static const char *const claims[] = {
-		RUN "/.sandbox/gone/0123456789abcdef",
-		RUN "/.steer/gone/0123456789abcdef",
-		RUN "/.netns/gone/0123456789abcdef",
-		RUN "/.node/0123456789abcdef",
-	};
-
-	ok(&add);
-	for (size_t i = 0; i < LEN(claims); i++)
-		stage_link(claims[i], "net/gone@eth0.json");
-	ok(&status);
-	for (size_t i = 0; i < LEN(claims); i++)
-		if (there(claims[i]))
-			fail_msg("%s", claims[i]);
-	assert_true(there(ETC));
+	assert_false(stage_has(RUN "/net/c1@eth0.json"));
+	assert_false(stage_has(ETC));
 }
 
 int main(void)
@@ -410,7 +375,6 @@ int main(void)
 		cmocka_unit_test(gc_tells_what_it_could_not_see),
 		cmocka_unit_test(check_does_not_bring_it_back),
 		cmocka_unit_test(bears_another_mount_namespace),
-		cmocka_unit_test(removes_dangling_claims),
 	};
 
 	return RUN_TESTS("shared", tests, stage_enter, setup, stage_teardown);

@@ -46,13 +46,6 @@ static void sweeps(void)
 		fail_msg("%s", e.text);
 }
 
-static bool there(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0;
-}
-
 /*** when ***/
 
 static const struct when {
@@ -78,7 +71,7 @@ static void is_due(void **state)
 		if (row->age != NONE) {
 			const struct timespec then = { .tv_sec = now - row->age };
 
-			stage_write(STAMP, "", 0);
+			stage_put(STAMP, "");
 			if (utimensat(AT_FDCWD, STAMP, (struct timespec[]){ then, then }, 0) < 0)
 				stage_broken("utimensat " STAMP);
 		}
@@ -138,7 +131,7 @@ static void lay_attachment(void)
 	if (!record_parse(&record, json_incref(document), &e) || !rundir_lock(&held, &run, &e) ||
 	    !record_write(&held, AT, &record, &e) || !claim_add(&held, ".netns/n1", AT, &e))
 		stage_broken("%s", e.text);
-	stage_write(OURS, record.text, strlen(record.text));
+	stage_put(OURS, record.text);
 	stage_link(ETC, OURS);
 }
 
@@ -162,12 +155,12 @@ static void is_swept(void **state)
 
 	lay_attachment();
 	if (row->document)
-		stage_write(RUN AT, row->document, strlen(row->document));
+		stage_put(RUN AT, row->document);
 	change(row->namespace);
 	sweeps();
-	assert_int_equal(there(RUN AT), row->stays);
-	assert_int_equal(there(ETC), row->stays);
-	assert_int_equal(there(OURS), row->stays);
+	assert_int_equal(stage_has(RUN AT), row->stays);
+	assert_int_equal(stage_has(ETC), row->stays);
+	assert_int_equal(stage_has(OURS), row->stays);
 	assert_int_equal(warnings.n, 0);
 }
 
@@ -184,17 +177,17 @@ static void removes_what_nobody_claims(void **state UNUSED)
 	lay_attachment();
 	for (size_t i = 0; i < 4; i++)
 		stage_link(gone[i], "net/c9@eth0.json");
-	stage_write(gone[4], "x\n", 2);
+	stage_put(gone[4], "x\n");
 	stage_link(gone[5], gone[4]);
 	stage_link("/etc/netns/n8/resolv.conf", RUN ".netns/n8/resolv.conf"); /* a reboot's */
 	stage_link("/etc/netns/admin/resolv.conf", "/run/none");
 	sweeps();
 	for (size_t i = 0; i < LEN(gone); i++)
-		if (there(gone[i]))
+		if (stage_has(gone[i]))
 			fail_msg("%s is left", gone[i]);
-	assert_false(there("/etc/netns/n8"));
-	assert_true(there("/etc/netns/admin/resolv.conf"));
-	assert_true(there(ETC));
+	assert_false(stage_has("/etc/netns/n8"));
+	assert_true(stage_has("/etc/netns/admin/resolv.conf"));
+	assert_true(stage_has(ETC));
 }
 
 /* Whose child was killed. */
@@ -217,8 +210,8 @@ static void completes_what_waits(void **state UNUSED)
 		stage_broken("netns");
 	(void)json_object_del(document, "file"); /* nobody knew at ADD */
 	(void)json_object_set_new(document, "containerID", json_string("n1"));
-	stage_write(file, text, strlen(text));
-	stage_write(RUN AT, want_text(document), strlen(want_text(document)));
+	stage_put(file, text);
+	stage_put(RUN AT, want_text(document));
 	sweeps();
 	assert_int_equal(record_read(&now, &run, AT), RECORD_KNOWN);
 	assert_int_equal(now.late, RECORD_WRITTEN_LATE);

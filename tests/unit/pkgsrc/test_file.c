@@ -19,17 +19,6 @@ static int folder(void)
 	return fd;
 }
 
-static void holds(const char *path, const char *text, size_t len)
-{
-	struct blob b;
-
-	if (!blob_read(path, &b))
-		stage_broken("read %s", path);
-	assert_int_equal(b.size, len);
-	assert_memory_equal(b.data, text, len);
-	free(b.data);
-}
-
 static struct stat look(void)
 {
 	struct stat st;
@@ -47,7 +36,7 @@ static void replace(const char *text, mode_t mode)
 	if (!file_replace(dir, "file", "temp", text, strlen(text), mode, &e))
 		fail_msg("%s", e.text);
 	assert_int_not_equal(access("/run/x/temp", F_OK), 0);
-	holds(FILE_, text, strlen(text));
+	stage_holds(FILE_, text);
 	assert_int_equal(look().st_mode, S_IFREG | mode);
 }
 
@@ -57,7 +46,7 @@ static void writes_no_equal_content(void **state UNUSED)
 {
 	struct stat before;
 
-	stage_write(FILE_, "a\n", 2);
+	stage_put(FILE_, "a\n");
 	before = look();
 	replace("a\n", 0644);
 	assert_int_equal(look().st_ino, before.st_ino);
@@ -69,7 +58,7 @@ static void minds_the_mode(void **state UNUSED)
 {
 	const mode_t masks[] = { 0, 022, 0277, 0777 };
 
-	stage_write("/run/x/other", "", 0);
+	stage_put("/run/x/other", "");
 	for (size_t i = 0; i < LEN(masks); i++) {
 		mode_t was = umask(masks[i]);
 
@@ -84,11 +73,11 @@ static void minds_the_mode(void **state UNUSED)
 /* A link, and a temp that a killed process left: both give way, and what they lead to stays. */
 static void replaces_links(void **state UNUSED)
 {
-	stage_write("/run/x/other", "a\n", 2);
+	stage_put("/run/x/other", "a\n");
 	stage_link(FILE_, "other");
 	stage_link("/run/x/temp", "other");
 	replace("a\n", 0644);
-	holds("/run/x/other", "a\n", 2);
+	stage_holds("/run/x/other", "a\n");
 }
 
 static void leaves_no_temp(void **state UNUSED)
@@ -96,7 +85,7 @@ static void leaves_no_temp(void **state UNUSED)
 	auto_fd dir = -1;
 	struct err e = { 0 };
 
-	stage_write(FILE_ "/x", "", 0); /* a folder in the file's place */
+	stage_put(FILE_ "/x", ""); /* a folder in the file's place */
 	dir = folder();
 	assert_false(file_replace(dir, "file", "temp", "a", 1, 0644, &e));
 	assert_int_equal(e.code, ERR_IO);
@@ -125,12 +114,12 @@ static void rewrites(void **state)
 		struct stat before;
 		auto_fd fd = -1;
 
-		stage_write(FILE_, row->old, strlen(row->old));
+		stage_put(FILE_, row->old);
 		before = look();
 		fd = open(FILE_, O_RDWR | O_CLOEXEC);
 		if (!file_rewrite(fd, &old, &text, readers, &e))
 			fail_msg("%s", e.text);
-		holds(FILE_, row->text, strlen(row->text));
+		stage_holds(FILE_, row->text);
 		assert_int_equal(look().st_ino, before.st_ino);
 	}
 }
@@ -145,7 +134,7 @@ static void puts_back(void **state UNUSED)
 	auto_fd fd = -1;
 	int rest;
 
-	stage_write("/run/full/x", "", 0);
+	stage_put("/run/full/x", "");
 	if (mount("full", "/run/full", "tmpfs", 0, "size=8192") < 0)
 		stage_broken("tmpfs of two pages");
 	memset(bytes, 'a', OLD);
@@ -159,7 +148,8 @@ static void puts_back(void **state UNUSED)
 	assert_false(file_rewrite(fd, &old, &text, false, &e));
 	assert_int_equal(e.code, ERR_IO);
 	assert_null(strstr(e.text, "put back"));
-	holds("/run/full/file", bytes, OLD);
+	bytes[OLD] = '\0';
+	stage_holds("/run/full/file", bytes);
 }
 
 int main(void)

@@ -5,17 +5,6 @@
 #include "rows.h"
 #include "stage.c"
 
-#include <sys/mman.h>
-
-static int filled(const char *text)
-{
-	int fd = memfd_create("state", MFD_CLOEXEC);
-
-	if (fd < 0 || write(fd, text, strlen(text)) < 0 || lseek(fd, 0, SEEK_SET) != 0)
-		stage_broken("memfd");
-	return fd;
-}
-
 static void same(const char *got, const char *want)
 {
 	if (want)
@@ -62,7 +51,7 @@ static const struct state {
 static void reads_state(void **state)
 {
 	const struct state *row = *state;
-	auto_fd fd = filled(rows_json(row->in));
+	auto_fd fd = stage_memfd(rows_json(row->in));
 	struct err e = { 0 };
 	auto_oci c = { 0 };
 
@@ -114,7 +103,7 @@ static void believes(void **state)
 
 	(void)snprintf(text, sizeof(text), "{'id':'x1','bundle':'%s','annotations':{%s}}",
 		       row->bundle, row->annotations);
-	fd = filled(rows_json(text));
+	fd = stage_memfd(rows_json(text));
 	assert_true(oci_read_state(&c, fd, &e));
 	same(c.sandbox_id, row->sandbox);
 	same(c.named_file, row->named_file);
@@ -161,13 +150,13 @@ static const struct bundle {
 static void reads_bundle(void **state)
 {
 	const struct bundle *row = *state;
-	auto_fd fd = filled(rows_json(HEAD "}"));
+	auto_fd fd = stage_memfd(rows_json(HEAD "}"));
 	struct err e = { 0 };
 	auto_oci c = { 0 };
 
-	stage_write("/run/b/x", "", 0);
+	stage_put("/run/b/x", "");
 	if (row->in)
-		stage_write("/run/b/config.json", rows_json(row->in), strlen(row->in));
+		stage_put("/run/b/config.json", rows_json(row->in));
 	assert_true(oci_read_state(&c, fd, &e));
 	assert_int_equal(oci_read_bundle(&c, &e), !row->code);
 	assert_int_equal(e.code, row->code);
@@ -187,7 +176,7 @@ static void a_long_path(void **state UNUSED)
 	path[0] = '/';
 	path[sizeof(path) - 1] = '\0';
 	(void)snprintf(text, sizeof(text), "{\"id\":\"x1\",\"bundle\":\"%s\"}", path);
-	fd = filled(text);
+	fd = stage_memfd(text);
 	assert_true(oci_read_state(&c, fd, &e));
 	assert_false(oci_read_bundle(&c, &e));
 	assert_int_equal(e.code, ERR_IO);

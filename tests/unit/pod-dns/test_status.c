@@ -6,31 +6,18 @@
 
 #define RUN "/run/pod-dns"
 
-static void call(const char *command, struct stage_result *r)
-{
-	char command_is[64];
-	const char *env[] = { command_is,	 "CNI_CONTAINERID=c1",
-			      "CNI_IFNAME=eth0", "CNI_NETNS=/run/netns/pod",
-			      "CNI_PATH=/x",	 NULL };
-	struct stage_call c = { .env = env };
-
-	(void)snprintf(command_is, sizeof command_is, "CNI_COMMAND=%s", command);
-	c.in.data = strdup(rows_json("{'cniVersion':'1.1.0','name':'net','type':'pod-dns',"
-				     "'clusterDNS':['10.96.0.10'],"
-				     "'prevResult':{'cniVersion':'1.1.0'}}"));
-	assert_non_null(c.in.data);
-	c.in.size = strlen(c.in.data);
-	stage_run(&c, r);
-	free(c.in.data);
-}
-
 static int64_t code(const char *command)
 {
+	const struct stage_cni call = {
+		.command = command,
+		.in = "{'cniVersion':'1.1.0','name':'net','type':'pod-dns',"
+		      "'clusterDNS':['10.96.0.10'],'prevResult':{'cniVersion':'1.1.0'}}",
+	};
 	struct stage_result r;
 	int64_t code = 0;
 	json_t *doc;
 
-	call(command, &r);
+	stage_cni(&call, &r);
 	doc = want_one(&r.out);
 	if (r.exit != 0)
 		code = json_integer_value(json_object_get(doc, "code"));

@@ -2,9 +2,6 @@
 /* Whose a file is that several attachments share. */
 #include "state/claim.h"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
 #include <sys/syscall.h>
 
 #include "rows.h"
@@ -25,9 +22,9 @@ static int setup(void **state)
 	if (stage_setup(state) != 0 || !rundir_open(&run, true, &e) ||
 	    !rundir_lock(&held, &run, &e))
 		stage_broken("%s", e.text);
-	stage_write("/run/pod-dns/" A, "", 0);
-	stage_write("/run/pod-dns/" B, "", 0);
-	stage_write("/run/pod-dns/" C, "", 0);
+	stage_put("/run/pod-dns/" A, "");
+	stage_put("/run/pod-dns/" B, "");
+	stage_put("/run/pod-dns/" C, "");
 	return 0;
 }
 
@@ -114,8 +111,8 @@ static void others_are_no_claims(void **state UNUSED)
 	char folder[CLAIM_FOLDER];
 
 	claim_netns(folder, "pod");
-	stage_write("/run/pod-dns/.netns/pod/resolv.conf", "x\n", 2);
-	stage_write("/run/pod-dns/.netns/pod/0123456789abcdef", "x\n", 2);
+	stage_put("/run/pod-dns/.netns/pod/resolv.conf", "x\n");
+	stage_put("/run/pod-dns/.netns/pod/0123456789abcdef", "x\n");
 	stage_link("/run/pod-dns/.netns/pod/x", A);
 	owned_by(folder, NULL);
 	add(folder, A);
@@ -150,22 +147,6 @@ static void are_listed(void **state UNUSED)
 	assert_int_equal(claims.n, LEN(newest_first));
 }
 
-/* This process is killed when it sets a file's times. */
-static void die_at_the_stamp(void)
-{
-	struct sock_filter rules[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_utimensat, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = { LEN(rules), rules };
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
-	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
-		_exit(99);
-}
-
 /* The kernel's own stamp is the wall clock's, and newer than any moment since the boot. */
 static void no_stamp_no_claim(void **state UNUSED)
 {
@@ -177,7 +158,7 @@ static void no_stamp_no_claim(void **state UNUSED)
 	add(folder, A);
 	child = fork();
 	if (child == 0) {
-		die_at_the_stamp();
+		stage_on_call(__NR_utimensat, SECCOMP_RET_KILL_PROCESS);
 		add(folder, B);
 		_exit(0);
 	}

@@ -258,7 +258,7 @@ static enum record_found found(const char *text)
 	auto_record record = RECORD_BLANK;
 
 	if (text)
-		stage_write("/run/pod-dns/net/c1@eth0.json", text, strlen(text));
+		stage_put("/run/pod-dns/net/c1@eth0.json", text);
 	if (!rundir_open(&run, true, NULL))
 		stage_broken("the run folder");
 	return record_read(&record, &run, "net/c1@eth0.json");
@@ -330,12 +330,12 @@ static void are_listed(void **state UNUSED)
 	assert_int_equal(list.n, 0);
 	if (!rundir_open(&run, true, NULL))
 		stage_broken("the run folder");
-	stage_write("/run/pod-dns/b/c1@net1.json", "", 0);
-	stage_write("/run/pod-dns/b/c1@eth0.json", "", 0);
-	stage_write("/run/pod-dns/a/c1@eth0.json", "", 0);
-	stage_write("/run/pod-dns/a/c1.json", "", 0);
-	stage_write("/run/pod-dns/a/c1@eth0", "", 0);
-	stage_write("/run/pod-dns/.netns/c1@eth0.json", "", 0);
+	stage_put("/run/pod-dns/b/c1@net1.json", "");
+	stage_put("/run/pod-dns/b/c1@eth0.json", "");
+	stage_put("/run/pod-dns/a/c1@eth0.json", "");
+	stage_put("/run/pod-dns/a/c1.json", "");
+	stage_put("/run/pod-dns/a/c1@eth0", "");
+	stage_put("/run/pod-dns/.netns/c1@eth0.json", "");
 	assert_true(record_list(&list, &run, NULL, &a));
 	assert_int_equal(list.n, LEN(all));
 	for (size_t i = 0; i < LEN(all); i++)

@@ -186,7 +186,7 @@ static void makes_folders(void **state UNUSED)
 	(void)umask(before);
 	assert_int_equal(mode_of(RUNDIR "/.sandbox"), S_IFDIR | 0700);
 	assert_int_equal(mode_of(RUNDIR "/.sandbox/c1"), S_IFDIR | 0700);
-	stage_write(RUNDIR "/file", "", 0);
+	stage_put(RUNDIR "/file", "");
 	assert_false(rundir_mkdir(&held, "file/c1", &e));
 	assert_int_equal(e.code, ERR_IO);
 	assert_non_null(strstr(e.text, RUNDIR "/file/c1"));
@@ -209,9 +209,9 @@ static void is_listed(void **state UNUSED)
 	auto_arena a = { 0 };
 	struct rundir_list list;
 
-	stage_write(RUNDIR "/net/b", "", 0);
-	stage_write(RUNDIR "/net/a", "", 0);
-	stage_write(RUNDIR "/net/.x", "", 0);
+	stage_put(RUNDIR "/net/b", "");
+	stage_put(RUNDIR "/net/a", "");
+	stage_put(RUNDIR "/net/.x", "");
 	stage_link(RUNDIR "/link", "net");
 	assert_true(rundir_list(&list, &r, "net", &a));
 	assert_int_equal(list.n, LEN(names));

@@ -51,7 +51,7 @@ static void leaves_what_is_not_ours(void **state UNUSED)
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
 
-	stage_write("/etc/netns/pod/resolv.conf", "own\n", 4);
+	stage_put("/etc/netns/pod/resolv.conf", "own\n");
 	assert_true(rundir_open(&r, true, &e) && rundir_lock(&held, &r, &e));
 	assert_true(netnsfile_is_foreign("pod"));
 	assert_false(netnsfile_write(&held, "pod", "x\n", &e));
@@ -69,7 +69,7 @@ static void names_a_path_once(void **state UNUSED)
 	const char *at;
 
 	assert_true(rundir_open(&r, true, &e) && rundir_lock(&held, &r, &e));
-	stage_write(RUNDIR "/.netns", "", 0);
+	stage_put(RUNDIR "/.netns", "");
 	assert_false(netnsfile_write(&held, "pod", "x\n", &e));
 	at = strstr(e.text, RUNDIR);
 	assert_non_null(at);

@@ -19,7 +19,7 @@ static void lay_ways(void)
 					     "/run/shifted/pod/deep/file" };
 
 	for (size_t i = 0; i < LEN(files); i++)
-		stage_write(files[i], "x", 1);
+		stage_put(files[i], "x");
 	stage_link("/run/open/link", "pod");
 	stage_link("/run/open/far", "/run/open/pod");
 	stage_link("/run/open/up", "../open/./pod");

@@ -110,9 +110,9 @@ static void lay_mount(const char *root, const char *type)
 	char path[512];
 
 	(void)snprintf(path, sizeof(path), "%s/c1/userdata/resolv.conf", root);
-	stage_write(path, "x\n", 2);
+	stage_put(path, "x\n");
 	(void)snprintf(path, sizeof(path), "%s/c1/userdata/shm/.x", root);
-	stage_write(path, "", 0);
+	stage_put(path, "");
 	(void)snprintf(path, sizeof(path), "%s/c1/userdata/shm", root);
 	if (mount("shm", path, type, 0, NULL) < 0)
 		stage_broken("mount %s", path);
@@ -173,7 +173,7 @@ static void knows_crio_from_podman(void **state UNUSED)
 		"/run/containers/storage/overlay-containers/c1/userdata/resolv.conf";
 	char out[PATH_MAX];
 
-	stage_write(path, "x\n", 2);
+	stage_put(path, "x\n");
 	assert_true(find_file(out, "c1", true, 1));
 	assert_string_equal(out, path);
 	assert_false(find_file(out, "c1", false, 1));
@@ -188,7 +188,7 @@ static void reveals_a_root(void **state UNUSED)
 	char out[PATH_MAX];
 	auto_fd held = -1;
 
-	stage_write("/run/root" HELD, "", 0);
+	stage_put("/run/root" HELD, "");
 	assert_true(expect_file_of(out, "c1", getpid()));
 	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
 	held = open("/run/root" HELD, O_RDONLY | O_CLOEXEC);
@@ -196,7 +196,7 @@ static void reveals_a_root(void **state UNUSED)
 	assert_true(expect_file_of(out, "c1", getpid()));
 	assert_string_equal(out, "/run/root" BELOW "c1/resolv.conf");
 	assert_false(find_file(out, "c1", true, getpid()));
-	stage_write("/run/root" BELOW "c1/resolv.conf", "x\n", 2);
+	stage_put("/run/root" BELOW "c1/resolv.conf", "x\n");
 	assert_true(find_file(out, "c1", true, getpid()));
 	assert_string_equal(out, "/run/root" BELOW "c1/resolv.conf");
 }
@@ -250,13 +250,13 @@ static void guesses_a_root(void **state UNUSED)
 	(void)rmdir("/var/lib/containerd");
 	assert_true(expect_file_of(out, "c1", 1));
 	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
-	stage_write("/var/lib/k0s/containerd/x", "", 0);
+	stage_put("/var/lib/k0s/containerd/x", "");
 	assert_true(expect_file_of(out, "c1", 1));
 	assert_string_equal(out, "/var/lib/k0s/containerd" BELOW "c1/resolv.conf");
-	stage_write("/var/lib/containerd/x", "", 0);
+	stage_put("/var/lib/containerd/x", "");
 	assert_true(expect_file_of(out, "c1", 1));
 	assert_string_equal(out, "/var/lib/containerd" BELOW "c1/resolv.conf");
-	stage_write("/var/lib/k0s/containerd" HELD, "", 0);
+	stage_put("/var/lib/k0s/containerd" HELD, "");
 	assert_true(expect_file_of(out, "c1", 1));
 	assert_string_equal(out, "/var/lib/k0s/containerd" BELOW "c1/resolv.conf");
 }
@@ -266,7 +266,7 @@ static void expects_nothing_of_others(void **state UNUSED)
 {
 	char out[PATH_MAX], own[16] = "";
 
-	stage_write("/var/lib/containerd" HELD, "", 0);
+	stage_put("/var/lib/containerd" HELD, "");
 	assert_int_equal(prctl(PR_GET_NAME, own), 0);
 	assert_int_equal(prctl(PR_SET_NAME, "crio"), 0);
 	assert_false(expect_file_of(out, "c1", getpid()));
@@ -280,13 +280,13 @@ static void finds_nerdctls(void **state UNUSED)
 {
 	char out[PATH_MAX];
 
-	stage_write("/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf", "x\n", 2);
+	stage_put("/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf", "x\n");
 	assert_true(find_file(out, "a-b-c1", false, 1));
 	assert_string_equal(out, "/var/lib/nerdctl/1935db59/containers/a-b/c1/resolv.conf");
 	assert_false(find_file(out, "-c1", false, 1));
 	assert_false(find_file(out, "a-b-", false, 1));
 	assert_false(find_file(out, "c1", false, 1));
-	stage_write("/var/lib/nerdctl/2/containers/a-b/c1/resolv.conf", "x\n", 2);
+	stage_put("/var/lib/nerdctl/2/containers/a-b/c1/resolv.conf", "x\n");
 	assert_false(find_file(out, "a-b-c1", false, 1)); /* which of them? */
 }
 
@@ -311,13 +311,13 @@ static void holds_the_file(void **state UNUSED)
 	struct err e = { 0 };
 	struct sandbox s;
 
-	stage_write(USUAL, "first\n", 6);
+	stage_put(USUAL, "first\n");
 	s = located(&arena, NULL);
 	assert_string_equal(s.runtimes.path, USUAL);
 	assert_ptr_equal(sandbox_input(&s), &s.runtimes);
 	assert_null(s.expected);
 	assert_int_equal(rename(USUAL, USUAL ".old"), 0);
-	stage_write(USUAL, "second\n", 7);
+	stage_put(USUAL, "second\n");
 	assert_true(inplace_look(&f, s.runtimes.fd, s.runtimes.path, &e));
 	assert_string_equal(f.old.at, "first\n");
 	inplace_close(&f);
@@ -333,7 +333,7 @@ static void holds_no_giant(void **state UNUSED)
 	auto_arena arena = { 0 };
 	struct sandbox s;
 
-	stage_write(USUAL, "x\n", 2);
+	stage_put(USUAL, "x\n");
 	assert_int_equal(truncate(USUAL, (off_t)5 << 30), 0);
 	s = located(&arena, NULL);
 	assert_string_equal(s.runtimes.path, USUAL);
@@ -347,8 +347,8 @@ static void prefers_a_template(void **state UNUSED)
 	auto_arena arena = { 0 };
 	struct sandbox s;
 
-	stage_write(USUAL, "x\n", 2);
-	stage_write("/run/own/c1/resolv.conf", "y\n", 2);
+	stage_put(USUAL, "x\n");
+	stage_put("/run/own/c1/resolv.conf", "y\n");
 	s = located(&arena, "/run/own/{containerID}/resolv.conf");
 	assert_ptr_equal(sandbox_input(&s), &s.templated);
 	assert_string_equal(s.templated.path, "/run/own/c1/resolv.conf");
