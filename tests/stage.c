@@ -135,6 +135,24 @@ void stage_holds(const char *path, const char *text)
 	free(b.data);
 }
 
+bool stage_is_awaited(const char *lock)
+{
+	char line[256], inode[32];
+	bool found = false;
+	struct stat st;
+	FILE *locks;
+
+	if (stat(lock, &st) < 0)
+		return false;
+	(void)snprintf(inode, sizeof inode, ":%lu ", (unsigned long)st.st_ino);
+	locks = fopen("/proc/locks", "r");
+	while (locks && fgets(line, sizeof line, locks))
+		found = found || (strstr(line, "->") && strstr(line, inode));
+	if (locks)
+		(void)fclose(locks);
+	return found;
+}
+
 void stage_link(const char *path, const char *to)
 {
 	make_folders(path);

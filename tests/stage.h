@@ -106,6 +106,9 @@ void stage_link(const char *path, const char *to);
 /* Whether something stands there, be it a link that leads nowhere. */
 bool stage_has(const char *path);
 
+/* Whether a process waits for the lock of that file (flock(2)). */
+bool stage_is_awaited(const char *lock);
+
 /* Fails unless the file holds that text. */
 void stage_holds(const char *path, const char *text);
 

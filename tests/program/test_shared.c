@@ -291,24 +291,6 @@ static void gc_tells_what_it_could_not_see(void **state UNUSED)
 
 /*** a DEL in between ***/
 
-static bool somebody_waits(const char *lock)
-{
-	char line[256], inode[32];
-	bool found = false;
-	struct stat st;
-	FILE *locks;
-
-	if (stat(lock, &st) < 0)
-		return false;
-	(void)snprintf(inode, sizeof inode, ":%lu ", (unsigned long)st.st_ino);
-	locks = fopen("/proc/locks", "r");
-	while (locks && fgets(line, sizeof line, locks))
-		found = found || (strstr(line, "->") && strstr(line, inode));
-	if (locks)
-		(void)fclose(locks);
-	return found;
-}
-
 static void check_does_not_bring_it_back(void **state UNUSED)
 {
 	const struct call check = { "CHECK", "net", "c1", NULL, NULL };
@@ -319,9 +301,10 @@ static void check_does_not_bring_it_back(void **state UNUSED)
 	lock = open(RUN "/.lock", O_RDWR | O_CLOEXEC);
 	assert_int_equal(flock(lock, LOCK_EX), 0);
 	child = begin(&check);
-	for (int i = 0; i < 1000 && !somebody_waits(RUN "/.lock"); i++)
-		(void)nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
-	assert_true(somebody_waits(RUN "/.lock"));
+	while (!stage_is_awaited(RUN "/.lock")) {
+		assert_int_equal(waitpid(child, &how, WNOHANG), 0);
+		(void)usleep(1000);
+	}
 	/* As DEL does it. */
 	if (system("rm -r " RUN "/net " RUN "/.netns " ETC) != 0)
 		stage_broken("rm");
