@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who the pod is, and what it asks for in the four channels. */
+/* What a pod asks for in the four channels, and what the runtime decided. */
 #include "rows.h"
 #include "arena.h"
 #include "config/conf.h"
@@ -150,47 +150,6 @@ static void is_read(void **state)
 	conf_done(&conf);
 }
 
-/*** who ***/
-
-static const struct who {
-	const char *name, *args;
-	const char *pod; /* NAMESPACE/NAME/UID, with ! before a CRI call's; NULL: refused */
-} whos[] = {
-	{ "nobody", "", "default//" },
-	{ "Kubernetes",
-	  "K8S_POD_NAMESPACE=shop;K8S_POD_NAME=web;K8S_POD_UID=u;K8S_POD_INFRA_CONTAINER_ID=c",
-	  "!shop/web/u" },
-	{ "podman", "IgnoreUnknown=1;K8S_POD_NAME=web", "default/web/" },
-	{ "an empty namespace", "K8S_POD_NAMESPACE=;K8S_POD_NAME=web", "default/web/" },
-	{ "Nomad: its own keys alone",
-	  "NOMAD_NAMESPACE=n;NOMAD_GROUP_NAME=g;K8S_POD_NAMESPACE=kube-system;K8S_POD_NAME=x;"
-	  "K8S_POD_INFRA_CONTAINER_ID=c",
-	  "n/g/" },
-	{ "Nomad without names", "NOMAD_JOB=j;K8S_POD_NAME=x", "default//" },
-	{ "a blank in a name", "K8S_POD_NAME=a b", NULL },
-	{ "a line break in a namespace", "K8S_POD_NAMESPACE=a\nb", NULL },
-};
-
-static void is_known(void **state)
-{
-	const struct who *row = *state;
-	auto_arena arena = { 0 };
-	struct args args;
-	struct pod pod;
-	struct err e = { 0 };
-	char got[256];
-
-	assert_true(args_parse(&args, row->args, &arena, &e));
-	assert_int_equal(request_pod(&pod, &args, &e), row->pod != NULL);
-	if (row->pod) {
-		(void)snprintf(got, sizeof got, "%s%s/%s/%s", pod.cri ? "!" : "", pod.namespace,
-			       pod.name, pod.uid);
-		assert_string_equal(got, row->pod);
-	} else {
-		assert_int_equal(e.code, ERR_ENV);
-	}
-}
-
 /*** what the runtime decided ***/
 
 static const struct decided {
@@ -230,6 +189,6 @@ static void is_decided(void **state)
 
 int main(void)
 {
-	return RUN_ROWS("requests", rows, is_read) + RUN_ROWS("pods", whos, is_known) +
+	return RUN_ROWS("requests", rows, is_read) +
 	       RUN_ROWS("the runtime's", decideds, is_decided);
 }
