@@ -6,6 +6,7 @@
 
 #include "rows.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static json_t *parsed(const char *text)
@@ -81,57 +82,22 @@ static void wants_a_result(void **state UNUSED)
 
 static const struct make {
 	const char *name, *prev, *dns; /* NULL: without */
-	const char *servers[4], *searches[4], *options[4];
+	const char *text;	       /* of the lists */
 } makes[] = {
-	{ "all three",
-	  "{}",
-	  "{'nameservers':['192.0.2.1'],'search':['a'],'options':['o:1']}",
-	  { "192.0.2.1" },
-	  { "a" },
-	  { "o:1" } },
-	{ "nothing",
-	  "{'dns':{'nameservers':['192.0.2.9'],'search':['b'],'options':['p']}}",
-	  NULL,
-	  { NULL },
-	  { NULL },
-	  { NULL } },
-	{ "a domain stays",
-	  "{'dns':{'domain':'d','search':['b']}}",
-	  "{'domain':'d'}",
-	  { NULL },
-	  { NULL },
-	  { NULL } },
-	{ "other keys stay",
-	  "{'dns':{'x':1,'search':['b']}}",
-	  "{'x':1,'search':['a']}",
-	  { NULL },
-	  { "a" },
-	  { NULL } },
-	{ "a zone",
-	  "{}",
-	  "{'nameservers':['fe80::1','::ffff:192.0.2.1']}",
-	  { "fe80::1%eth0", "fe80::1", "::ffff:192.0.2.1" },
-	  { NULL },
-	  { NULL } },
-	{ "nothing but zones",
-	  "{}",
-	  "{'search':['a']}",
-	  { "fe80::1%eth0", "fe80::2%2" },
-	  { "a" },
-	  { NULL } },
-	{ "what Go calls no address",
-	  "{}",
-	  "{'nameservers':['10.0.0.1']}",
-	  { "010.0.0.1", "10.0.0.1", "10.0.1", "[::1]" },
-	  { NULL },
-	  { NULL } },
+	{ "all three", "{}", "{'nameservers':['192.0.2.1'],'search':['a'],'options':['o:1']}",
+	  "nameserver 192.0.2.1\nsearch a\noptions o:1\n" },
+	{ "nothing", "{'dns':{'nameservers':['192.0.2.9'],'search':['b'],'options':['p']}}", NULL,
+	  "" },
+	{ "a domain stays", "{'dns':{'domain':'d','search':['b']}}", "{'domain':'d'}", "" },
+	{ "other keys stay", "{'dns':{'x':1,'search':['b']}}", "{'x':1,'search':['a']}",
+	  "search a\n" },
+	{ "a zone", "{}", "{'nameservers':['fe80::1','::ffff:192.0.2.1']}",
+	  "nameserver fe80::1%eth0\nnameserver fe80::1\nnameserver ::ffff:192.0.2.1\n" },
+	{ "nothing but zones", "{}", "{'search':['a']}",
+	  "nameserver fe80::1%eth0\nnameserver fe80::2%2\nsearch a\n" },
+	{ "what Go calls no address", "{}", "{'nameservers':['10.0.0.1']}",
+	  "nameserver 010.0.0.1\nnameserver 10.0.0.1\nnameserver 10.0.1\nnameserver [::1]\n" },
 };
-
-static void add_all(struct resolv_list *list, const char *const words[4])
-{
-	for (size_t i = 0; i < 4 && words[i]; i++)
-		resolv_add(list, resolv_word(words[i], 0));
-}
 
 static void makes_result(void **state)
 {
@@ -139,11 +105,11 @@ static void makes_result(void **state)
 	json_auto_t *prev = parsed(row->prev);
 	json_auto_t *want = row->dns ? parsed(row->dns) : NULL;
 	json_auto_t *result = NULL;
-	struct resolv r = { 0 };
+	char text[256];
+	struct resolv r;
 
-	add_all(&r.nameservers, row->servers);
-	add_all(&r.searches, row->searches);
-	add_all(&r.options, row->options);
+	(void)snprintf(text, sizeof(text), "%s", row->text);
+	(void)resolv_parse(&r, text, strlen(text), RESOLV_VERBATIM, 0);
 	result = result_make(prev, "1.1.0", &r);
 	assert_non_null(result);
 	assert_string_equal(json_string_value(json_object_get(result, "cniVersion")), "1.1.0");
