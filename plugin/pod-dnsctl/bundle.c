@@ -112,9 +112,17 @@ static bool put_bundle_folder(const char *fresh, const char *to, struct err *e)
 {
 	if (access(to, F_OK) < 0)
 		return durable_rename(fresh, to, e);
-	return (durable_exchange(fresh, to, e) ||
-		(!e->code && each_file(fresh, to, durable_rename, e))) &&
-	       remove_folder(fresh, e);
+	switch (durable_exchange(fresh, to, e)) {
+	case DURABLE_FAILED:
+		return false;
+	case DURABLE_CANNOT:
+		if (!each_file(fresh, to, durable_rename, e))
+			return false;
+		break;
+	case DURABLE_EXCHANGED:
+		break;
+	}
+	return remove_folder(fresh, e);
 }
 
 /*

@@ -104,13 +104,14 @@ bool durable_rename(const char *from, const char *to, struct err *e)
 	return sync_folder_of(to, e);
 }
 
-bool durable_exchange(const char *from, const char *to, struct err *e)
+enum durable_exchanged durable_exchange(const char *from, const char *to, struct err *e)
 {
 	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0)
-		return sync_folder_of(to, e);
-	if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP && errno != EXDEV)
-		(void)err_errno(e, ERR_IO, "%s", to);
-	return false;
+		return sync_folder_of(to, e) ? DURABLE_EXCHANGED : DURABLE_FAILED;
+	if (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP || errno == EXDEV)
+		return DURABLE_CANNOT;
+	(void)err_errno(e, ERR_IO, "%s", to);
+	return DURABLE_FAILED;
 }
 
 bool durable_link(const char *from, const char *to, struct err *e)

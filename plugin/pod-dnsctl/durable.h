@@ -37,9 +37,15 @@ bool durable_copy(const char *from, const char *path, bool *changed, struct err 
 /* rename(2), link(2) and unlink(2), then fsync of the folder. A file to remove may be missing. */
 bool durable_rename(const char *from, const char *to, struct err *e);
 
-/* Two folders that are there change places. False without an error: the file system cannot. ERR_IO.
- */
-bool durable_exchange(const char *from, const char *to, struct err *e);
+enum durable_exchanged {
+	DURABLE_EXCHANGED,
+	DURABLE_CANNOT, /* not on this file system: nothing has changed */
+	DURABLE_FAILED, /* ERR_IO */
+};
+
+/* Two folders that are there change places. */
+enum durable_exchanged durable_exchange(const char *from, const char *to, struct err *e);
+
 bool durable_link(const char *from, const char *to, struct err *e);
 bool durable_remove(const char *path, struct err *e);
 
