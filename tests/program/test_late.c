@@ -67,18 +67,29 @@ static pid_t add(const char *keys)
 	return child;
 }
 
+/* ADD with KEYS, whose child is killed at once. */
+static void add_killed(const char *keys)
+{
+	(void)add(keys);
+	stage_kill_orphans();
+}
+
 /*** the children ***/
+
+static void wait_ms(long ms)
+{
+	(void)nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
+}
 
 /* The child ends by itself, and well. */
 static void ends(pid_t child)
 {
-	const struct timespec pause_ = { 0, 5000000 };
 	const int64_t end = now_ms() + 60000;
 	int status;
 	pid_t gone;
 
 	while ((gone = waitpid(child, &status, WNOHANG)) == 0 && now_ms() < end)
-		(void)nanosleep(&pause_, NULL);
+		wait_ms(5);
 	if (gone != child)
 		fail_msg("the child does not end");
 	assert_int_equal(status, 0);
@@ -100,11 +111,6 @@ static void write_file(const char *id, const char *text)
 static void holds(const char *id, const char *text)
 {
 	stage_holds(file_of(id), text);
-}
-
-static void wait_ms(long ms)
-{
-	(void)nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
 }
 
 static void comes_to_hold(const char *id, const char *text)
@@ -160,8 +166,7 @@ static void add_alone(const char *keys)
 {
 	json_t *record;
 
-	(void)add(keys);
-	stage_kill_orphans();
+	add_killed(keys);
 	record = record_of("c1");
 	(void)json_object_del(record, "file");
 	if (json_dump_file(record, "/run/pod-dns/net/c1@eth0.json", JSON_COMPACT) < 0)
@@ -240,7 +245,6 @@ static void ends_with_the_pod(void **state UNUSED)
 /* A file that the runtime has open for writing is not whole yet, whatever it holds. */
 static void waits_for_the_whole(void **state UNUSED)
 {
-	const struct timespec pause_ = { 0, 200000000 };
 	const char *text = TEXT("ndots:5");
 	pid_t child;
 	int fd;
@@ -250,7 +254,7 @@ static void waits_for_the_whole(void **state UNUSED)
 	fd = open(file_of("c1"), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0 || write(fd, text, 10) != 10)
 		stage_broken("write %s", file_of("c1"));
-	(void)nanosleep(&pause_, NULL);
+	wait_ms(200);
 	call("STATUS", "");
 	says("c1", "/late", "pending");
 	if (write(fd, text + 10, strlen(text + 10)) < 0 || close(fd) < 0)
@@ -436,8 +440,7 @@ static void is_added_again(void **state UNUSED)
 /* The child has not got to it yet. */
 static void is_added_again_before_the_child(void **state UNUSED)
 {
-	(void)add(LATE_ONLY);
-	stage_kill_orphans();
+	add_killed(LATE_ONLY);
 	write_file("c1", TEXT("ndots:5"));
 	call_as("ADD", "c1", "eth0", "3", LATE_ONLY);
 	holds("c1", TEXT("ndots:3"));
@@ -514,8 +517,7 @@ static void bears_a_wrong_guess(void **state UNUSED)
 {
 	static const char file[] = K3S_POD "c1/resolv.conf";
 
-	(void)add(TOLD);
-	stage_kill_orphans();
+	add_killed(TOLD);
 	says("c1", "/file", file_of("c1"));
 	stage_put(file, TEXT("ndots:5"));
 	tells(hook(file, "", 0), NULL);
@@ -527,8 +529,7 @@ static void bears_a_wrong_guess_in_the_sweep(void **state UNUSED)
 {
 	static const char file[] = K3S_POD "c1/resolv.conf";
 
-	(void)add(TOLD);
-	stage_kill_orphans();
+	add_killed(TOLD);
 	stage_put(file, TEXT("ndots:5"));
 	call("STATUS", "");
 	stage_holds(file, TEXT("ndots:2"));
@@ -537,8 +538,7 @@ static void bears_a_wrong_guess_in_the_sweep(void **state UNUSED)
 
 static void misses_the_file(void **state UNUSED)
 {
-	(void)add(TOLD);
-	stage_kill_orphans();
+	add_killed(TOLD);
 	tells(hook(file_of("c1"), "", 1), "sandboxes/c1/resolv.conf: No such file");
 	says("c1", "/late", "pending");
 }
@@ -548,8 +548,7 @@ static void is_strict(void **state UNUSED)
 {
 	static const char record[] = "/run/pod-dns/net/c1@eth0.json";
 
-	(void)add(TOLD);
-	stage_kill_orphans();
+	add_killed(TOLD);
 	write_file("c1", TEXT("ndots:5"));
 	if (rename(record, "/run/record") < 0 || mkdir(record, 0700) < 0)
 		stage_broken("mkdir %s", record);
@@ -602,8 +601,7 @@ static void gives_up_waiting(void **state UNUSED)
 {
 	int fd;
 
-	(void)add(TOLD);
-	stage_kill_orphans();
+	add_killed(TOLD);
 	write_file("c1", TEXT("ndots:5"));
 	fd = open_for_writing();
 	tells(hook(file_of("c1"), "", 0), "left");
@@ -637,8 +635,7 @@ static void waits_for_who_ends_soon(void **state UNUSED)
 {
 	enum { TURNS = 10 };
 
-	(void)add(TOLD);
-	stage_kill_orphans();
+	add_killed(TOLD);
 	write_file("c1", TEXT("ndots:5"));
 	for (int turn = 0, left = true; left; turn++) {
 		const pid_t pid = holder();
@@ -688,13 +685,19 @@ static void ends_all(void)
 		ends(child);
 }
 
+/* The later has KEYS. Then the file comes, and both children end. */
+static void add_two(const char *keys)
+{
+	call_as("ADD", "c1", "eth0", "2", "");
+	call_as("ADD", "c1", "net1", "3", keys);
+	write_file("c1", TEXT("ndots:5"));
+	ends_all();
+}
+
 /* Both wait for the runtime's text to decide by; the later has the file, until its DEL. */
 static void is_passed_on(void **state UNUSED)
 {
-	call_as("ADD", "c1", "eth0", "2", "");
-	call_as("ADD", "c1", "net1", "3", "");
-	write_file("c1", TEXT("ndots:5"));
-	ends_all();
+	add_two("");
 	holds("c1", TEXT("ndots:3"));
 	says("c1", "/late", "missed");
 	call_as("DEL", "c1", "net1", "3", "");
@@ -722,10 +725,7 @@ static void is_passed_on_by_killed_ones(void **state UNUSED)
 /* The later one needed no text to decide, and has kept it all the same. */
 static void is_passed_on_by_a_decided_one(void **state UNUSED)
 {
-	call_as("ADD", "c1", "eth0", "2", "");
-	call_as("ADD", "c1", "net1", "3", POLICY);
-	write_file("c1", TEXT("ndots:5"));
-	ends_all();
+	add_two(POLICY);
 	holds("c1", TEXT("ndots:3"));
 	call_as("DEL", "c1", "net1", "3", POLICY);
 	holds("c1", TEXT("ndots:2"));
@@ -734,10 +734,7 @@ static void is_passed_on_by_a_decided_one(void **state UNUSED)
 /* A workload's own words are not handed over. */
 static void own_words_are_not_passed_on(void **state UNUSED)
 {
-	call_as("ADD", "c1", "eth0", "2", "");
-	call_as("ADD", "c1", "net1", "3", "");
-	write_file("c1", TEXT("ndots:5"));
-	ends_all();
+	add_two("");
 	write_file("c1", "nameserver 192.0.2.77\n");
 	call_as("DEL", "c1", "net1", "3", "");
 	tells(hook(file_of("c1"), "", 0), "left");
@@ -759,25 +756,6 @@ static void is_passed_on_before_it_comes(void **state UNUSED)
 
 /*** what nobody knows ***/
 
-/* No text of the runtime's, no child that saw it come: a file that was written since is left. */
-static void leaves_what_was_written_since(void **state UNUSED)
-{
-	struct timespec now[2];
-
-	(void)add(POLICY);
-	stage_kill_orphans();
-	write_file("c1", "nameserver 192.0.2.77\n");
-	(void)clock_gettime(CLOCK_REALTIME, &now[0]);
-	now[0].tv_sec += 5;
-	now[1] = now[0];
-	if (utimensat(AT_FDCWD, file_of("c1"), now, 0) < 0)
-		stage_broken("utimensat %s", file_of("c1"));
-	call("STATUS", "");
-	says("c1", "/late", "missed");
-	call("STATUS", "");
-	holds("c1", "nameserver 192.0.2.77\n");
-}
-
 static void changed_after(const char *id, int seconds)
 {
 	struct timespec times[2] = { 0 };
@@ -788,6 +766,18 @@ static void changed_after(const char *id, int seconds)
 	times[0].tv_sec = times[1].tv_sec = st.stx_btime.tv_sec + seconds;
 	if (utimensat(AT_FDCWD, file_of(id), times, 0) < 0)
 		stage_broken("utimensat %s", file_of(id));
+}
+
+/* No text of the runtime's, no child that saw it come: a file that was written since is left. */
+static void leaves_what_was_written_since(void **state UNUSED)
+{
+	add_killed(POLICY);
+	write_file("c1", "nameserver 192.0.2.77\n");
+	changed_after("c1", 5);
+	call("STATUS", "");
+	says("c1", "/late", "missed");
+	call("STATUS", "");
+	holds("c1", "nameserver 192.0.2.77\n");
 }
 
 /* Where the runtime's text was not known, a file that was changed later is the workload's. */
@@ -833,8 +823,7 @@ static void announces_before_it_writes(void **state UNUSED)
 	if (mkdir("/run/pod-dns", 0700) < 0 ||
 	    mount("small", "/run/pod-dns", "tmpfs", 0, "mode=0700,size=64k") < 0)
 		stage_broken("mount");
-	(void)add("");
-	stage_kill_orphans();
+	add_killed("");
 	write_file("c1", TEXT("ndots:5"));
 	fill_run_folder();
 	free(hook(file_of("c1"), "", 1));
