@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resolv.c: a resolver configuration, and its text (resolv.conf(5)). */
 #include "resolv.h"
+#include "arena.h"
 #include "text.h"
 
 #include <string.h>
@@ -145,10 +146,7 @@ size_t resolv_parse(struct resolv *r, char *text, size_t len, enum resolv_dialec
 	char *end = text + len;
 
 	*r = (struct resolv){ 0 };
-	/* A NUL would end a word early. As another control character it is still unfit for a file.
-	 */
-	for (char *nul = text; (nul = memchr(nul, '\0', (size_t)(end - nul))); nul++)
-		*nul = '\1';
+	text_unfit_nuls(text, len); /* one would end a word early */
 	for (char *at = text; at < end; number++) {
 		char *lf = memchr(at, '\n', (size_t)(end - at));
 		struct cursor line = { at, lf ? lf : end };
@@ -176,4 +174,13 @@ void resolv_render(struct text *out, const struct resolv *r)
 	for (size_t i = 0; i < r->nameservers.n; i++)
 		text_print(out, "nameserver %s\n", r->nameservers.at[i].text);
 	render_line(out, "options", &r->options);
+}
+
+const char *resolv_text(const struct resolv *r, size_t max, struct arena *a)
+{
+	auto_text text = TEXT_UP_TO(max);
+
+	text_put(&text, "", 0); /* "", not NULL, where all lists are empty */
+	resolv_render(&text, r);
+	return text_ok(&text) ? arena_print(a, "%s", text.at) : NULL;
 }

@@ -10,6 +10,7 @@
 
 #include "base.h"
 
+struct arena;
 struct text;
 
 enum { RESOLV_MAX = 128 }; /* entries a list: four times the searches that Kubernetes allows */
@@ -55,6 +56,9 @@ size_t resolv_parse(struct resolv *r, char *text, size_t len, enum resolv_dialec
  * (containerd parseDNSOptions, CRI-O ParseDNSOptions); nothing for an empty list.
  */
 void resolv_render(struct text *out, const struct resolv *r);
+
+/* The same in the arena; NULL: it is longer than `max` bytes, or memory has ended. */
+const char *resolv_text(const struct resolv *r, size_t max, struct arena *a);
 
 bool resolv_is_empty(const struct resolv *r);
 

@@ -68,11 +68,11 @@ void text_done(struct text *t)
 	*t = (struct text){ .max = t->max };
 }
 
-void text_unfit_nuls(struct text *t)
+void text_unfit_nuls(char *s, size_t len)
 {
-	for (size_t i = 0; i < t->len; i++)
-		if (!t->at[i])
-			t->at[i] = '\1';
+	for (size_t i = 0; i < len; i++)
+		if (!s[i])
+			s[i] = '\1';
 }
 
 int32_t utf8_next(const char *s, size_t len, size_t *used)

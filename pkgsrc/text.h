@@ -25,7 +25,7 @@ void text_done(struct text *t);
 #define auto_text __attribute__((cleanup(text_done))) struct text
 
 /* Replaces every NUL by another control character, which is as unfit for a file. */
-void text_unfit_nuls(struct text *t);
+void text_unfit_nuls(char *s, size_t len);
 
 /*
  * The next character of UTF-8 at s (len > 0): its code point, or -1 where it is not valid UTF-8

@@ -216,7 +216,7 @@ static void fit(const struct computed *c, struct resolv *r, struct warnings *w)
 
 static const char *render_text(const struct resolv *r, struct warnings *w)
 {
-	auto_text text = TEXT_UP_TO(INPLACE_MAX);
+	const char *text;
 
 	if (resolv_is_empty(r)) {
 		warn(w, "empty-result", "the configuration is empty: it is not written");
@@ -224,12 +224,11 @@ static const char *render_text(const struct resolv *r, struct warnings *w)
 	}
 	if (!r->nameservers.n)
 		warn(w, "no-nameserver", "the configuration names no nameserver");
-	resolv_render(&text, r);
-	if (text_ok(&text))
-		return arena_print(w->arena, "%s", text.at);
-	warn(w, "too-long", "the configuration is longer than %d bytes: it is not written",
-	     INPLACE_MAX);
-	return NULL;
+	text = resolv_text(r, INPLACE_MAX, w->arena);
+	if (!text)
+		warn(w, "too-long", "the configuration is longer than %d bytes: it is not written",
+		     INPLACE_MAX);
+	return text;
 }
 
 static void finish_outcome(const struct computed *c, struct outcome *o, struct warnings *w)

@@ -111,7 +111,7 @@ static enum reapply_result give_opened(struct reapply *p, const struct rundir_lo
 				       struct inplace *f, struct record *record, const char *path,
 				       struct arena *a, struct err *e)
 {
-	text_unfit_nuls(&f->old);
+	text_unfit_nuls(f->old.at, f->old.len);
 	p->before = arena_print(a, "%s", f->old.at ? f->old.at : "");
 	if (text_same_lines(p->before, p->after))
 		return keep_text(p, held, record, e);

@@ -8,15 +8,6 @@
 
 #include <string.h>
 
-static const char *rendered(const struct resolv *r, struct arena *a)
-{
-	auto_text text = TEXT_UP_TO(INPLACE_MAX);
-
-	text_put(&text, "", 0);
-	resolv_render(&text, r);
-	return text_ok(&text) ? arena_print(a, "%s", text.at) : NULL;
-}
-
 /* A record is JSON: a text that is long or no UTF-8 is kept as rendered from its parsed lists. */
 static bool is_to_be_kept(const char *text)
 {
@@ -34,7 +25,7 @@ bool runtime_dns_parse(struct runtime_dns *f, const char *text, struct warnings 
 	(void)resolv_parse(&f->lists, f->buffer.at, f->buffer.len, RESOLV_VERBATIM, FROM_RUNTIME);
 	policy_clean(&f->lists, "the runtime's configuration", w);
 	f->runtime_text = is_to_be_kept(text) ? arena_print(w->arena, "%s", text)
-					      : rendered(&f->lists, w->arena);
+					      : resolv_text(&f->lists, INPLACE_MAX, w->arena);
 	f->from = "file";
 	return true;
 }
@@ -100,7 +91,7 @@ static enum capability read_capability(struct runtime_dns *f, const json_t *netw
 
 	if (capability != CAPABILITY_READ)
 		return capability;
-	f->runtime_text = rendered(&f->lists, w->arena);
+	f->runtime_text = resolv_text(&f->lists, INPLACE_MAX, w->arena);
 	f->from = "capability";
 	policy_clean(&f->lists, "the runtime's configuration", w);
 	return CAPABILITY_READ;
@@ -122,7 +113,7 @@ static bool read_locked(struct runtime_dns *f, struct inplace *looked,
 		return false;
 	if (!inplace_refresh(looked, file->path, fault))
 		return true;
-	text_unfit_nuls(&looked->old);
+	text_unfit_nuls(looked->old.at, looked->old.len);
 	return look_for_ours(f, &run, sandbox, looked->old.at, a, e);
 }
 

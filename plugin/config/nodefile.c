@@ -53,7 +53,6 @@ const struct resolv *nodefile_lists(struct nodefile *n, const struct conf *c, st
 const char *nodefile_text(struct nodefile *n, const struct conf *c, struct arena *a, struct err *e)
 {
 	const struct resolv *lists = nodefile_lists(n, c, e);
-	auto_text text = TEXT_UP_TO(NODEFILE_MAX);
 	struct resolv cut;
 
 	if (!lists)
@@ -61,8 +60,7 @@ const char *nodefile_text(struct nodefile *n, const struct conf *c, struct arena
 	cut = *lists;
 	if (cut.nameservers.n > NODEFILE_SERVERS)
 		cut.nameservers.n = NODEFILE_SERVERS;
-	resolv_render(&text, &cut);
-	return arena_print(a, "%s", text_ok(&text) && text.at ? text.at : "");
+	return resolv_text(&cut, NODEFILE_MAX, a);
 }
 
 void nodefile_done(struct nodefile *n)
