@@ -112,12 +112,10 @@ static const struct json_row conf_rows[] = {
 			  "address is dropped with a warning, as kubelet does."),
 	JSON_ROW("clusterDomain", json_read_text, struct conf, cluster_domain, DOMAIN,
 		 .pattern = "^(" DOMAIN_PATTERN ")?$",
-		 .about = "The cluster's suffix. An empty string: there are no "
-			  "cluster searches."),
+		 .about = "The cluster's suffix. An empty string: there are no cluster searches."),
 	JSON_ROW("resolvConf", json_read_text, struct conf, resolv_conf, PATH, .pattern = "^(/|$)",
 		 .about = "The node's file, for policy Default and for the searches that "
-			  "cluster-first pods inherit. An empty string: nothing is "
-			  "inherited."),
+			  "cluster-first pods inherit. An empty string: nothing is inherited."),
 	JSON_ROW("dnsPolicy", names_read_policy, struct conf, policy, .words = policy_names,
 		 .like = json_read_word, .about = "The policy of a pod that did not choose one."),
 	JSON_ROW("dnsConfig", dnsconfig_read, struct conf, dns, .alias = "dnsParams",
@@ -126,21 +124,18 @@ static const struct json_row conf_rows[] = {
 	JSON_ROW("rules", rule_read_all, struct conf, rules, .like = json_read_list,
 		 .item = rule_read, .item_like = json_read_object, .size = sizeof(struct rule),
 		 .max = RULES_MAX, .table = &rule_table,
-		 .about = "Exceptions for some pods. The first rule that matches a "
-			  "pod counts, "
+		 .about = "Exceptions for some pods. The first rule that matches a pod counts, "
 			  "alone."),
 	JSON_ROW("mode", json_read_word, struct conf, mode, .words = mode_names,
 		 .about = "Whether what is computed takes effect."),
 	JSON_ROW("podMay", read_pod_may, struct conf, pod_may, .like = json_read_list,
 		 .item = json_read_word, .words = pod_may_names, .size = sizeof(int),
 		 .max = STRINGS_MAX,
-		 .about = "What a pod may set in the four channels. Anything else "
-			  "that a pod sets "
+		 .about = "What a pod may set in the four channels. Anything else that a pod sets "
 			  "there is refused."),
 	JSON_ROW("onPodError", json_read_word, struct conf, on_pod_error,
 		 .words = on_pod_error_names,
-		 .about = "What a pod asked for wrongly makes its ADD fail, or is "
-			  "left out with a "
+		 .about = "What a pod asked for wrongly makes its ADD fail, or is left out with a "
 			  "warning."),
 	JSON_ROW("limits", json_read_object, struct conf, limits, .table = &limit_table,
 		 .about = "How many name servers and searches a pod gets."),
@@ -148,14 +143,12 @@ static const struct json_row conf_rows[] = {
 		 .about = "What is done with a configuration that breaks a C library."),
 	JSON_ROW("targets", read_targets, struct conf, targets, .like = json_read_list,
 		 .item = json_read_string, .fits = is_target,
-		 .unfit =
-			 "is neither auto, sandbox, late, rootfs, netns nor an absolute path (with "
-			 "{containerID} in it)",
+		 .unfit = "is neither auto, sandbox, late, rootfs, netns nor an absolute path "
+			  "(with {containerID} in it)",
 		 .pattern = TARGET_PATTERN, .size = sizeof(char *), .max = TARGETS_MAX,
 		 .about = "Where the file goes, tried in order."),
 	JSON_ROW("autopath", json_read_word, struct conf, autopath, .words = autopath_names,
-		 .about = "Who serves the autopath zone: the cache, or the "
-			  "cluster's own DNS."),
+		 .about = "Who serves the autopath zone: the cache, or the cluster's own DNS."),
 	JSON_ROW("autopathZone", json_read_string, struct conf, autopath_zone, DOMAIN,
 		 .pattern = "^" DOMAIN_PATTERN "$", .about = "The name of the autopath zone."),
 	JSON_ROW("nodeCache", nodecache_read, struct conf, node_cache, .like = json_read_object,
@@ -170,8 +163,7 @@ static const struct json_table own_table = JSON_TABLE(conf_rows, JSON_OPEN);
 
 static const struct json_row file_rows[] = {
 	JSON_ROW("configFile", json_read_string, struct conf, config_file, PATH, .pattern = "^/",
-		 .about = "A JSON file whose object holds the other keys. So a "
-			  "change of them does "
+		 .about = "A JSON file whose object holds the other keys. So a change of them does "
 			  "not change the conflist."),
 };
 static const struct json_table network_table = JSON_TABLE(file_rows, JSON_OPEN);
@@ -237,10 +229,10 @@ static bool check_rule_keys(const struct conf *c, size_t i, struct err *e)
 	if (rule->steer > STEER_OFF && !c->node_cache.present && !c->partial)
 		return err_set(e, ERR_CONFIG, "rules[%zu].steer: there is no nodeCache", i);
 	if (rule->steer == STEER_DNAT && c->node_cache.fail_open == TRI_YES)
-		return err_set(e, ERR_UNSUPPORTED,
-			       "rules[%zu].steer: \"dnat\" is not possible with "
-			       "nodeCache.failOpen true",
-			       i);
+		return err_set(
+			e, ERR_UNSUPPORTED,
+			"rules[%zu].steer: \"dnat\" is not possible with nodeCache.failOpen true",
+			i);
 	return true;
 }
 

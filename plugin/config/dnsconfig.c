@@ -35,9 +35,8 @@ static const struct json_row option_rows[] = {
 	{ .key = "value",
 	  .read = read_option_value,
 	  WORD,
-	  .about = "Its value, without white space and control characters: a "
-		   "string, an integer "
-		   "or null.",
+	  .about = "Its value, without white space and control characters: a string, an integer or "
+		   "null.",
 	  .like = json_read_text,
 	  .pattern = WORD_PATTERN "*$",
 	  .also = "integer" },
@@ -54,8 +53,7 @@ static const struct json_row rows[] = {
 	     .about = "IP addresses of name servers, written as they are given."),
 	LIST("searches", searches, json_read_string, SEARCH, .alias = "search",
 	     .pattern = SEARCH_PATTERN,
-	     .about = "Lower-case domain names (RFC 1123). A label may begin with "
-		      "and hold an "
+	     .about = "Lower-case domain names (RFC 1123). A label may begin with and hold an "
 		      "underscore; a final dot and \".\" alone are allowed."),
 	LIST("options", options, json_read_object, .table = &option_table,
 	     .about = "Resolver options, by name and value."),

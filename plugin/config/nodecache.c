@@ -31,26 +31,22 @@ static const struct json_row timer_rows[] = {
 		 .about = "How long an answer to what was asked after a rest may take, in "
 			  "milliseconds."),
 	JSON_ROW("down", json_read_uint, struct node_cache, timers.down, .min = 20, .max = 86400000,
-		 .about = "How long what is known of a silent cache is kept, in "
-			  "milliseconds."),
+		 .about = "How long what is known of a silent cache is kept, in milliseconds."),
 	JSON_ROW("probes", json_read_uint, struct node_cache, timers.probes, .min = 1, .max = 100,
-		 .about = "How many copies of live queries ask a cache that is "
-			  "out, each second."),
+		 .about = "How many copies of live queries ask a cache that is out, each second."),
 };
 static const struct json_table timer_table = JSON_TABLE(timer_rows, 0);
 
 static const struct json_row cache_rows[] = {
 	JSON_ROW("addresses", read_caches, struct node_cache, addresses, .required = true,
 		 ADDRESSES, .min = 1,
-		 .about = "The cache's addresses. At least one, distinct, none in "
-			  "clusterDNS."),
+		 .about = "The cache's addresses. At least one, distinct, none in clusterDNS."),
 	JSON_ROW("fallback", read_caches, struct node_cache, fallback, ADDRESSES,
 		 .about = "Where queries go while the cache is out, paired like addresses."),
 	JSON_ROW("steer", json_read_word, struct node_cache, steer, .words = steer_names,
 		 .about = "How queries get to the cache."),
 	JSON_ROW("failOpen", json_read_tri, struct node_cache, fail_open,
-		 .about = "Whether queries go to the fallback while the cache is "
-			  "out. False: they "
+		 .about = "Whether queries go to the fallback while the cache is out. False: they "
 			  "go to the cache whatever its state."),
 	JSON_ROW("tcp", json_read_tri, struct node_cache, tcp, .about = "Steers TCP too."),
 	JSON_ROW("onServfail", json_read_word, struct node_cache, on_servfail,
@@ -139,9 +135,9 @@ static bool check_cache_modes(const struct conf *c, struct err *e)
 	const struct node_cache *cache = &c->node_cache;
 
 	if (cache->fail_open == TRI_YES && cache->steer == STEER_DNAT)
-		return err_set(e, ERR_UNSUPPORTED,
-			       "nodeCache.failOpen: true is not possible with nodeCache.steer "
-			       "\"dnat\"");
+		return err_set(
+			e, ERR_UNSUPPORTED,
+			"nodeCache.failOpen: true is not possible with nodeCache.steer \"dnat\"");
 	return true;
 }
 

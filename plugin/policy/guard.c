@@ -186,8 +186,7 @@ static void guard_handed_loopback(const struct resolv *r, struct warnings *w)
 		if (is_loopback(&r->nameservers.at[i], FROM_RUNTIME))
 			warn(w, "guard-loopback",
 			     "nameserver \"%s\" is loopback: nothing answers, unless a resolver "
-			     "runs "
-			     "in the pod itself",
+			     "runs in the pod itself",
 			     r->nameservers.at[i].text);
 }
 

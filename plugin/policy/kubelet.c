@@ -77,8 +77,7 @@ void kubelet_warn_unrecognised(const struct resolv *runtime_dns, const struct co
 		text_print(&own_servers, "%s%s", i ? ", " : "", text);
 	}
 	warn(w, "unrecognised",
-	     "a cluster-first configuration, but its servers (%s) are not clusterDNS "
-	     "(%s): left",
+	     "a cluster-first configuration, but its servers (%s) are not clusterDNS (%s): left",
 	     runtime_servers.at ? runtime_servers.at : "none",
 	     own_servers.at ? own_servers.at : "none");
 }
@@ -87,8 +86,7 @@ void kubelet_warn_other_domain(const struct resolv *runtime_dns, const struct co
 			       struct warnings *w)
 {
 	warn(w, "other-domain",
-	     "a cluster-first configuration, but its domain (%s) is not "
-	     "clusterDomain (%s): left",
+	     "a cluster-first configuration, but its domain (%s) is not clusterDomain (%s): left",
 	     runtime_dns->searches.at[KUBELET_SEARCHES - 1].text, c->cluster_domain);
 }
 

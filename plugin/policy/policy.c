@@ -279,8 +279,7 @@ static void clean_words(struct resolv_list *list, const char *whose, struct warn
 			continue;
 		}
 		warn(w, "entry-dropped",
-		     "%s: \"%s\" is empty or holds white space or a control character: "
-		     "dropped",
+		     "%s: \"%s\" is empty or holds white space or a control character: dropped",
 		     whose, list->at[i].text);
 		resolv_remove(list, i);
 	}
