@@ -78,17 +78,6 @@ static inline int run_rows(const char *group, const void *rows, size_t n, size_t
 	return failed;
 }
 
-/* The test finds its row in *state. */
-#define ROWS(tests, rows, run)                                                       \
-	do {                                                                         \
-		for (size_t row_ = 0; row_ < sizeof(rows) / sizeof *(rows); row_++)  \
-			(tests)[row_] = (struct CMUnitTest){                         \
-				.name = (rows)[row_].name,                           \
-				.test_func = (run),                                  \
-				.initial_state = (void *)(uintptr_t) & (rows)[row_], \
-			};                                                           \
-	} while (0)
-
 /* TEXT with each ' as ", in one of a few static buffers: good until the fourth next call. */
 static inline const char *rows_json(const char *text)
 {
