@@ -36,7 +36,8 @@ static bool read_number(uint64_t *number, const char **s)
 	return true;
 }
 
-/* Reads decimals behind a point, if any, as a number and its scale. */
+/* Reads decimals behind a point, if any, as a number and its scale. Those that a double does not
+ * hold are passed over, as Go does. */
 static bool read_decimals(double *digits, double *scale, const char **s)
 {
 	*digits = 0;
@@ -46,6 +47,8 @@ static bool read_decimals(double *digits, double *scale, const char **s)
 	if (!is_digit(*++*s))
 		return false;
 	for (; is_digit(**s); ++*s) {
+		if (*scale >= 1e18)
+			continue;
 		*digits = *digits * 10 + (**s - '0');
 		*scale *= 10;
 	}

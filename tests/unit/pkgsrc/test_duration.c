@@ -3,11 +3,15 @@
 #include "rows.h"
 #include "duration.h"
 
+/* Six of them are more decimals than a double has an exponent for. */
+#define SIXTY "999999999999999999999999999999999999999999999999999999999999"
+
 static const struct row {
 	const char *name;
 	uint64_t seconds;
 	bool refused;
 } rows[] = {
+	{ "0." SIXTY SIXTY SIXTY SIXTY SIXTY SIXTY "s", 1, false },
 	{ "0", 0, false },
 	{ "0s", 0, false },
 	{ "30s", 30, false },
