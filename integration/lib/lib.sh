@@ -49,7 +49,8 @@ clear_up() {
 }
 
 no_cgroups_left() {
-	find /sys/fs/cgroup -depth -type d -path "*/pdt-$$*" -exec rmdir {} + 2>/dev/null || true
+	# Not a lab's whose number only begins so.
+	find /sys/fs/cgroup -depth -type d -regex ".*/pdt-$$\(-[^/]*\)?\(/.*\)?" -exec rmdir {} + 2>/dev/null || true
 	[[ -z $(find /sys/fs/cgroup -type d -name "pdt-$$") ]]
 }
 
