@@ -180,14 +180,17 @@ bool sandbox_is_storage_of(const char *path, const char *container_id)
 	       *path == '/' && text_ends_with(path, end);
 }
 
-/* The mount point, field 5 of a line of mountinfo, unless it holds an escape (proc(5)). */
+/*
+ * The mount point, field 5 of a line of mountinfo, unless it holds an escape (proc(5)). Fields end
+ * at blanks: other white space is not escaped.
+ */
 static bool mount_point(char out[static PATH_MAX], const char *line)
 {
 	char after;
 
 	_Static_assert(PATH_MAX == 4096, "the width below");
-	return sscanf(line, "%*s %*s %*s %*s %4095s%c", out, &after) == 2 && after == ' ' &&
-	       !strchr(out, '\\');
+	return sscanf(line, "%*[^ ] %*[^ ] %*[^ ] %*[^ ] %4095[^ \n]%c", out, &after) == 2 &&
+	       after == ' ' && !strchr(out, '\\');
 }
 
 /* A local user can have fusermount mount something, but not a tmpfs. */
