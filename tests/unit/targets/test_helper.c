@@ -135,18 +135,23 @@ static bool answer_and_stay(void *context, char request, struct err *e)
 	return signal(SIGALRM, stay) != SIG_ERR && setitimer(ITIMER_REAL, &soon, NULL) == 0;
 }
 
+static pid_t start_stuck(struct helper *h)
+{
+	struct err e = { 0 };
+
+	map_stuck();
+	assert_true(helper_start(h, "it", answer_and_stay, NULL, &e));
+	assert_true(helper_ask(h, COUNT, &e));
+	while (!*stuck)
+		(void)usleep(1000);
+	return h->pid;
+}
+
 static void waits_for_no_end(void **state UNUSED)
 {
 	struct helper h = HELPER_NONE;
-	struct err e = { 0 };
-	pid_t child;
+	pid_t child = start_stuck(&h);
 
-	map_stuck();
-	assert_true(helper_start(&h, "it", answer_and_stay, NULL, &e));
-	assert_true(helper_ask(&h, COUNT, &e));
-	while (!*stuck)
-		(void)usleep(1000);
-	child = h.pid;
 	(void)alarm(4 * HELPER_PATIENCE / 1000); /* whoever waits for ever has failed */
 	helper_end(&h);
 	(void)alarm(0);
@@ -191,14 +196,8 @@ static void is_not_asked_again(void **state UNUSED)
 {
 	struct helper h = HELPER_NONE;
 	struct err e = { 0 };
-	pid_t child;
+	pid_t child = start_stuck(&h);
 
-	map_stuck();
-	assert_true(helper_start(&h, "it", answer_and_stay, NULL, &e));
-	assert_true(helper_ask(&h, COUNT, &e));
-	while (!*stuck)
-		(void)usleep(1000);
-	child = h.pid;
 	unkillable = true;
 	helper_end(&h);
 	unkillable = false;
