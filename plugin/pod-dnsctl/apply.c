@@ -211,7 +211,7 @@ static void follow_network(int inotify, const struct network *n)
 		return;
 	}
 	follow_file(inotify, "/etc/resolv.conf");
-	follow_file(inotify, "/run/systemd/resolve/resolv.conf");
+	follow_file(inotify, NODEFILE_RESOLVED);
 }
 
 /*
