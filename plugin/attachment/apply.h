@@ -37,8 +37,9 @@ struct apply {
 };
 
 /*
- * Writes the record, installs the rules, tries the targets, and writes the record again with what
- * became of them. The run folder is open. After a failure the caller calls apply_undo().
+ * Writes the record, installs the rules, tries the targets, and writes the record again where
+ * something came otherwise than it says. The run folder is open. After a failure the caller calls
+ * apply_undo().
  */
 bool apply(struct apply *a, struct err *e);
 

@@ -43,7 +43,7 @@ static void note_targets(struct record *record, const struct plan *plan)
 /* Before they are installed: whether they are expected to be. */
 static bool are_rules_there(const struct apply *a, bool over)
 {
-	return a->installed || (!over && a->expected);
+	return a->computed->steers && (a->installed || (!over && a->expected));
 }
 
 /* The `dns` that ADD prints and CHECK later looks for in prevResult; the caller's. */
@@ -68,7 +68,7 @@ bool apply_write_record(struct apply *a, const struct rundir_lock *held, bool ov
 	record.printed = printed;
 	if (c->steering.mode != STEER_OFF)
 		record.steering = (struct record_steering){ a->steering, a->addresses,
-							    c->steers && are_rules_there(a, over) };
+							    are_rules_there(a, over) };
 	note_file(&record, a, over);
 	note_targets(&record, &a->plan);
 	record_add_warnings(&record, a->w);
