@@ -11,30 +11,20 @@ static struct nlmsghdr *last(const struct nft *b)
 	return (struct nlmsghdr *)(void *)(b->at + b->last);
 }
 
-/* mnl takes the room of the whole message for its bound, not what is left. */
-static size_t room_of_last(const struct nft *b)
-{
-	return b->room - b->last;
-}
-
-static void count_message(struct nft *b)
-{
-	if (!b->failed)
-		b->len = b->last + last(b)->nlmsg_len;
-}
-
 /* Attributes. */
 
-/* Clears the padding, which libmnl leaves as it was: it counts in the hash. */
+/* The last word is cleared first: libmnl leaves padding as it was, and it counts in the hash. */
 void nft_put(struct nft *b, uint16_t type, const void *data, size_t len)
 {
-	size_t padding = -len & 3;
+	size_t size = sizeof(struct nlattr) + ((len + 3) & ~(size_t)3);
 
-	if (!b->failed && !mnl_attr_put_check(last(b), room_of_last(b), type, len, data))
+	if (b->room - b->len < size)
 		b->failed = true;
-	count_message(b);
-	if (!b->failed)
-		memset(b->at + b->len - padding, 0, padding);
+	if (b->failed)
+		return;
+	memset(b->at + b->len + size - sizeof(uint32_t), 0, sizeof(uint32_t));
+	mnl_attr_put(last(b), type, len, data);
+	b->len += size;
 }
 
 void nft_put_str(struct nft *b, uint16_t type, const char *s)
@@ -106,7 +96,7 @@ void nft_message(struct nft *b, uint16_t type, uint16_t flags, uint16_t resource
 	family->version = NFNETLINK_V0;
 	family->res_id = htons(resource);
 	b->depth = 0;
-	count_message(b);
+	b->len += m->nlmsg_len;
 }
 
 static void empty(struct nft *b, void *memory, size_t room, bool v6, const char *table)
@@ -164,14 +154,22 @@ static bool is_hashed(const struct nlmsghdr *m)
 	}
 }
 
-/* Messages are a multiple of four bytes. 2^64 divided by the golden ratio spreads them. */
-static uint64_t hash_words(uint64_t hash, const uint32_t *word, size_t n)
+/* 2^64 divided by the golden ratio spreads the bits. */
+static uint64_t hash_word(uint64_t hash, uint64_t word)
 {
-	for (size_t i = 0; i < n; i++) {
-		hash = (hash ^ word[i]) * 0x9e3779b97f4a7c15;
-		hash ^= hash >> 32;
-	}
-	return hash;
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+	return hash ^ hash >> 32;
+}
+
+/* The payload, which is a multiple of four bytes. */
+static uint64_t hash_message(uint64_t hash, const struct nlmsghdr *m)
+{
+	const uint32_t *half = mnl_nlmsg_get_payload(m);
+	size_t n = mnl_nlmsg_get_payload_len(m) / sizeof(*half);
+
+	for (; n >= 2; half += 2, n -= 2)
+		hash = hash_word(hash, (uint64_t)half[0] << 32 | half[1]);
+	return n ? hash_word(hash, *half) : hash;
 }
 
 uint64_t nft_hash(const struct nft *b)
@@ -182,7 +180,6 @@ uint64_t nft_hash(const struct nft *b)
 
 	for (; mnl_nlmsg_ok(m, left); m = mnl_nlmsg_next(m, &left))
 		if (is_hashed(m))
-			hash = hash_words(hash ^ m->nlmsg_type, mnl_nlmsg_get_payload(m),
-					  mnl_nlmsg_get_payload_len(m) / sizeof(uint32_t));
+			hash = hash_message(hash ^ m->nlmsg_type, m);
 	return hash;
 }
