@@ -126,12 +126,16 @@ void nft_begin(struct nft *b, void *memory, size_t room, bool v6, const char *ta
 
 bool nft_end(struct nft *b, struct err *e)
 {
+	uint32_t answered = b->n - 1;
+
 	if (!b->failed)
 		last(b)->nlmsg_flags |= NLM_F_ACK;
 	nft_message(b, NFNL_MSG_BATCH_END, 0, NFNL_SUBSYS_NFTABLES);
 	if (b->failed)
 		return err_set(e, ERR_STEER, "%zu bytes do not hold the rules", b->room);
-	b->batch = (struct nl_batch){ .data = b->at, .len = b->len, .what = nft_what };
+	b->batch = (struct nl_batch){
+		.data = b->at, .len = b->len, .last = answered, .what = nft_what
+	};
 	return true;
 }
 

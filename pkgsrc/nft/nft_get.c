@@ -34,12 +34,13 @@ bool nft_ask(const struct nl *nl, const struct nft_question *q, struct nl_messag
 	struct nl_batch request;
 	struct nft b;
 
-	nft_ask_begin(&b, memory, sizeof(memory), q->v6, q->table, q->get,
-		      q->all ? NLM_F_DUMP : NLM_F_ACK);
+	nft_ask_begin(&b, memory, sizeof(memory), q->v6, q->table, q->get, q->all ? NLM_F_DUMP : 0);
 	put_question(&b, q);
 	if (b.failed)
 		return err_set(e, ERR_STEER, "a question that is too long");
-	request = (struct nl_batch){ b.at, b.len, nft_what, is_of_table };
+	request = (struct nl_batch){
+		.data = b.at, .len = b.len, .what = nft_what, .wants = is_of_table
+	};
 	return nl_ask(nl, &request, answer, refused, e);
 }
 

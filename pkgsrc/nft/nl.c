@@ -18,22 +18,20 @@ enum {
 	PHRASE = 192,
 };
 
+/* The kernel gives it an address when it sends for the first time. */
 static bool open_one(struct nl *nl, int protocol, struct err *e)
+{
+	nl->socket = mnl_socket_open2(protocol, SOCK_CLOEXEC);
+	return nl->socket || err_errno(e, ERR_STEER, "netlink socket");
+}
+
+/* May fail: then errors have no text and repeat the request. */
+static void make_errors_brief(const struct nl *nl)
 {
 	int on = 1;
 
-	nl->socket = mnl_socket_open2(protocol, SOCK_CLOEXEC);
-	if (!nl->socket)
-		return err_errno(e, ERR_STEER, "netlink socket");
-	/* May fail: then errors have no text and repeat the request. */
 	(void)mnl_socket_setsockopt(nl->socket, NETLINK_EXT_ACK, &on, sizeof(on));
 	(void)mnl_socket_setsockopt(nl->socket, NETLINK_CAP_ACK, &on, sizeof(on));
-	if (mnl_socket_bind(nl->socket, 0, MNL_SOCKET_AUTOPID) < 0) {
-		(void)err_errno(e, ERR_STEER, "netlink socket");
-		nl_close(nl);
-		return false;
-	}
-	return true;
 }
 
 struct sockets {
@@ -46,6 +44,7 @@ static bool open_there(void *context, struct err *e)
 
 	if (!open_one(to->nl, NETLINK_NETFILTER, e))
 		return false;
+	make_errors_brief(to->nl);
 	if (to->route)
 		(void)open_one(to->route, NETLINK_ROUTE, NULL);
 	return true;
@@ -121,7 +120,8 @@ struct answers {
 	struct nl_messages *kept; /* NULL: only acks are expected */
 	int refused;		  /* errno of the first message that was refused */
 	uint32_t seq;
-	bool interrupted, done;
+	bool interrupted;
+	bool ended;	  /* no answer is left */
 	char reason[128]; /* the kernel's text, if any */
 };
 
@@ -142,15 +142,19 @@ static void take_words(struct answers *a, const struct nlmsghdr *message)
 	}
 }
 
-/* Keeps the first error that arrives. The kernel goes through a batch in order; a fault that it
- * finds when it commits is reported for message 0. */
+static bool is_last(const struct answers *a, const struct nlmsghdr *message)
+{
+	return message->nlmsg_seq == a->batch->last && !(message->nlmsg_flags & NLM_F_MULTI);
+}
+
+/* Keeps the first error that arrives. */
 static void take_error(struct answers *a, const struct nlmsghdr *message)
 {
 	const struct nlmsgerr *error = mnl_nlmsg_get_payload(message);
 
 	if (mnl_nlmsg_get_payload_len(message) < sizeof(*error))
 		return;
-	a->done = true;
+	a->ended = is_last(a, message);
 	if (!error->error || a->refused)
 		return;
 	a->refused = -error->error;
@@ -163,13 +167,14 @@ static void take_end(struct answers *a, const struct nlmsghdr *message)
 {
 	const int *status = mnl_nlmsg_get_payload(message);
 
-	a->done = true;
+	a->ended = true;
 	if (mnl_nlmsg_get_payload_len(message) >= sizeof(*status) && *status < 0 && !a->refused)
 		a->refused = -*status;
 }
 
 static void keep_message(struct answers *a, const struct nlmsghdr *message)
 {
+	a->ended = is_last(a, message);
 	if (!a->kept || (a->batch->wants && !a->batch->wants(a->batch, message)))
 		return;
 	if (!append(a->kept, message) && !a->refused)
@@ -215,18 +220,22 @@ static int receive(const struct nl *nl, struct answers *a)
 	return 0;
 }
 
-/* Reads until EAGAIN. By then the kernel has answered all; it queues the next part of a dump when
- * the last is read. After a message that was lost (ENOBUFS) or cut it goes on, so that the next
- * exchange finds nothing old. */
+/* Reads until the end comes or the queue is empty (EAGAIN): the kernel queues the next part of a
+ * dump when the last is read. After a failure, such as a message that was lost (ENOBUFS) or cut, it
+ * goes on, so that the next exchange finds nothing old. */
 static void receive_all(const struct nl *nl, struct answers *a)
 {
-	int failed;
+	int failed, failures = 0;
 
 	do {
 		failed = receive(nl, a);
-		if (failed && failed != EAGAIN && !a->refused)
+		if (failed == EAGAIN)
+			return;
+		if (failed && !a->refused)
 			a->refused = failed;
-	} while (!failed || failed == ENOBUFS || failed == EMSGSIZE);
+		if (failed && failed != ENOBUFS && failed != EMSGSIZE)
+			failures++;
+	} while (!a->ended && failures < TRIES);
 }
 
 /* Makes the send buffer large enough for the batch. */
@@ -263,7 +272,7 @@ static void exchange(const struct nl *nl, struct answers *a)
 		receive_all(nl, a);
 	if (!a->refused && a->interrupted)
 		a->refused = EINTR;
-	if (!a->refused && !a->done)
+	if (!a->refused && !a->ended)
 		a->refused = EPROTO;
 }
 

@@ -6,9 +6,13 @@
  * opening it happens there (netns_do). A batch is sent by one sendmsg(). The kernel works during
  * that call, so that afterwards all answers are in the queue and are read without waiting.
  *
- * A sequence number is the index in the batch. Message 0, the batch's begin, stands for the whole
- * transaction: EPERM and EOPNOTSUPP are reported for it. Answers of different exchanges cannot be
- * mixed up: each exchange reads the queue to its end and takes the kernel's messages only.
+ * A sequence number is the index in the batch. Message 0 of a transaction, its begin, stands for
+ * the whole: EPERM and EOPNOTSUPP are reported for it, and what fails at the commit.
+ *
+ * Answers of different exchanges cannot be mixed up. The kernel queues them in this order: what is
+ * reported for the whole transaction, then each message's in the batch's order. So an exchange ends
+ * with the answer to its message `last`, or with the end of a dump. Where that does not come, or
+ * something was lost, the queue is read until it is empty. Only the kernel's messages count.
  */
 #ifndef PKG_NL_H
 #define PKG_NL_H
@@ -41,6 +45,7 @@ static inline void close_auto_nl(struct nl *nl)
 struct nl_batch {
 	const void *data;
 	size_t len;
+	uint32_t last; /* the last message that is answered in any case */
 	/* Writes a phrase such as `rule "probe the cache"`. Returns the kernel module whose absence
 	 * may cause ENOENT, or NULL. */
 	const char *(*what)(const struct nl_batch *batch, uint32_t seq, char *out, size_t room);

@@ -23,18 +23,20 @@ static const char *name_question(const struct nl_batch *batch UNUSED, uint32_t s
 	return NULL;
 }
 
-static struct nl_batch put_route_question(char memory[static QUESTION], const struct addr *to)
+/* Returns the question's length. */
+static size_t put_route_question(char *memory, uint32_t seq, const struct addr *to)
 {
 	size_t len = addr_is_v4(to) ? 4 : 16;
 	struct nlmsghdr *m = mnl_nlmsg_put_header(memory);
 	struct rtmsg *route = mnl_nlmsg_put_extra_header(m, sizeof(*route));
 
 	m->nlmsg_type = RTM_GETROUTE;
-	m->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
+	m->nlmsg_flags = NLM_F_REQUEST;
+	m->nlmsg_seq = seq;
 	route->rtm_family = addr_is_v4(to) ? AF_INET : AF_INET6;
 	route->rtm_dst_len = (unsigned char)(8 * len);
 	mnl_attr_put(m, RTA_DST, len, to->byte + sizeof(to->byte) - len);
-	return (struct nl_batch){ m, m->nlmsg_len, name_question, NULL };
+	return m->nlmsg_len;
 }
 
 static bool read_way(struct way *out, const struct nlmsghdr *m)
@@ -51,23 +53,36 @@ static bool read_way(struct way *out, const struct nlmsghdr *m)
 	return true;
 }
 
-static bool find_way(struct way *out, const struct nl *route, const struct addr *to)
+static bool is_same_way(const struct way *a, const struct way *b)
 {
-	_Alignas(struct nlmsghdr) char memory[QUESTION];
-	const struct nl_batch question = put_route_question(memory, to);
-	auto_messages answer = { 0 };
-	const struct nlmsghdr *m;
-
-	if (!route->socket || !nl_ask(route, &question, &answer, NULL, NULL))
-		return false;
-	m = nl_next(&answer, NULL);
-	return m && m->nlmsg_type == RTM_NEWROUTE && read_way(out, m);
+	return a->device == b->device && a->len == b->len &&
+	       memcmp(a->gateway, b->gateway, a->len) == 0;
 }
 
-bool route_is_shared(const struct nl *route, const struct addr *a, const struct addr *b)
+static bool read_shared_way(const struct nl_messages *answer, size_t n)
 {
-	struct way x, y;
+	const struct nlmsghdr *m = NULL;
+	struct way first, way;
 
-	return find_way(&x, route, a) && find_way(&y, route, b) && x.device == y.device &&
-	       x.len == y.len && memcmp(x.gateway, y.gateway, x.len) == 0;
+	for (size_t i = 0; i < n; i++) {
+		m = nl_next(answer, m);
+		if (!m || m->nlmsg_type != RTM_NEWROUTE || !read_way(i ? &way : &first, m) ||
+		    (i && !is_same_way(&way, &first)))
+			return false;
+	}
+	return true;
+}
+
+bool route_is_shared(const struct nl *route, const struct addr *to, size_t n)
+{
+	_Alignas(struct nlmsghdr) char memory[ROUTES_MAX * QUESTION];
+	struct nl_batch questions = { .data = memory, .what = name_question };
+	auto_messages answer = { 0 };
+
+	if (!route->socket || !n || n > ROUTES_MAX)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		questions.len += put_route_question(memory + questions.len, i, &to[i]);
+	questions.last = (uint32_t)n - 1;
+	return nl_ask(route, &questions, &answer, NULL, NULL) && read_shared_way(&answer, n);
 }

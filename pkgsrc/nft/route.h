@@ -6,11 +6,13 @@
 #include "addr.h"
 #include "nft/nl.h"
 
+enum { ROUTES_MAX = 4 };
+
 /*
- * Whether packets to both addresses leave by the same device to the same gateway. False also if one
- * is reached without a gateway or not at all, or the kernel gives no answer. `route` was opened by
- * nl_open_route_in().
+ * Whether packets to all of the addresses (ROUTES_MAX at most) leave by the same device to the same
+ * gateway. False also if one is reached without a gateway or not at all, or the kernel gives no
+ * answer. `route` was opened by nl_open_route_in().
  */
-bool route_is_shared(const struct nl *route, const struct addr *a, const struct addr *b);
+bool route_is_shared(const struct nl *route, const struct addr *to, size_t n);
 
 #endif

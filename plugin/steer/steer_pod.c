@@ -52,13 +52,10 @@ static bool is_one_way(const struct steering *s, bool v6, const struct nl *route
 {
 	for (size_t i = 0; i < s->n; i++) {
 		const struct steer_pair *pair = &s->at[i];
+		const struct addr to[] = { pair->cluster, pair->cache, pair->fallback };
 
-		if (!steering_is_of(pair, v6))
-			continue;
-		if (!route_is_shared(route, &pair->cluster, &pair->cache))
-			return false;
-		if (steering_has_fallback(s, pair) &&
-		    !route_is_shared(route, &pair->cluster, &pair->fallback))
+		if (steering_is_of(pair, v6) &&
+		    !route_is_shared(route, to, steering_has_fallback(s, pair) ? 3 : 2))
 			return false;
 	}
 	return true;

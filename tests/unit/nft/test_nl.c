@@ -39,6 +39,9 @@ static struct wire {
 	uint16_t kind;	 /* of what */
 	int dumps;	 /* that came to their end */
 	size_t room;	 /* bytes that a datagram may have; 0: as the reader has it */
+	int fails;	 /* the errno of the next read; 0: it does not fail */
+	int uncommitted; /* what the kernel says first of the whole transaction; 0: nothing */
+	int vain;	 /* reads of the empty queue */
 } wire;
 
 /* Whether the datagram is a part of such a dump; it is marked as the kernel does. */
@@ -58,12 +61,34 @@ static bool mark(struct nlmsghdr *m, int left)
 	return marked;
 }
 
+static ssize_t say_uncommitted(void *buffer)
+{
+	const struct {
+		struct nlmsghdr header;
+		struct nlmsgerr error;
+	} no = { .header = { .nlmsg_len = sizeof(no), .nlmsg_type = NLMSG_ERROR },
+		 .error = { .error = -wire.uncommitted } };
+
+	wire.uncommitted = 0;
+	memcpy(buffer, &no, sizeof(no));
+	return sizeof(no);
+}
+
 static ssize_t receiving(int fd, void *buffer, size_t room, int flags, struct sockaddr *from,
 			 socklen_t *size)
 {
 	size_t less = wire.room ? wire.room : room;
-	ssize_t got = recvfrom(fd, buffer, less, flags, from, size);
+	ssize_t got;
 
+	if (wire.fails) {
+		errno = wire.fails;
+		wire.fails = 0;
+		return -1;
+	}
+	if (wire.uncommitted)
+		return say_uncommitted(buffer);
+	got = recvfrom(fd, buffer, less, flags, from, size);
+	wire.vain += got < 0;
 	if (got > (ssize_t)less)
 		return (ssize_t)room + 1;
 	if (got > 0 && mark(buffer, (int)got))
@@ -121,8 +146,13 @@ static void begin(struct nl *nl, struct nft *b)
 	send_ok(nl, b);
 }
 
+/* Nothing is left for the next exchange. */
 static void end(struct nl *nl)
 {
+	char first;
+
+	assert_true(recv(mnl_socket_get_fd(nl->socket), &first, 1, MSG_DONTWAIT) < 0);
+	assert_int_equal(errno, EAGAIN);
 	nl_close(&wire.other);
 	nl_close(nl);
 }
@@ -288,16 +318,110 @@ static void a_cut_answer_is_none(void **state UNUSED)
 	end(&nl);
 }
 
+/*** where an exchange ends ***/
+
+static void ask_for_table(const struct nl *nl, const char *table, int errno_wanted)
+{
+	struct nft_table_found found;
+	int refused = -1;
+
+	err_clear(&err);
+	assert_int_equal(nft_find_table(nl, false, table, &found, &refused, &err), !errno_wanted);
+	assert_int_equal(refused, errno_wanted);
+	assert_string_equal(found.comment, errno_wanted ? "" : "made by a test");
+	err_clear(&err);
+}
+
+/* A batch of which the kernel refuses two messages, and accepts the last. */
+static void send_refused(const struct nl *nl, int errno_wanted, uint32_t seq_wanted)
+{
+	int refused = -1;
+	uint32_t seq;
+	struct nft b;
+
+	nft_begin(&b, memory, sizeof(memory), false, TABLE);
+	nft_rule (&b, "none", "a rule of no chain") {
+		nft_verdict(&b, NF_ACCEPT);
+	}
+	nft_element(&b, "none", "addr", 4, 0, NULL);
+	nft_chain(&b, "three");
+	assert_true(nft_end(&b, &err));
+	assert_false(nl_send_told(nl, &b.batch, &refused, &seq, &err));
+	assert_int_equal(refused, errno_wanted);
+	assert_int_equal(seq, seq_wanted);
+	err_clear(&err);
+}
+
+static void reads_no_more_than_there_is(void **state UNUSED)
+{
+	auto_messages answer = { 0 };
+	struct nft b;
+	struct nl nl;
+
+	begin(&nl, &b);
+	put_elements(&nl);
+	ask_for_table(&nl, TABLE, 0);
+	ask_for_table(&nl, "another", ENOENT);
+	send_refused(&nl, ENOENT, 1);
+	if (!ask_for_chains(&nl, &answer, NULL))
+		fail_msg("%s", err.text);
+	assert_int_equal(wire.vain, 0);
+	end(&nl);
+}
+
+/* What a commit fails by is said for message 0, before the last one is acknowledged. */
+static void reads_the_last_ack_too(void **state UNUSED)
+{
+	int refused = -1;
+	uint32_t seq = 7;
+	struct nft b;
+	struct nl nl;
+
+	begin(&nl, &b);
+	nft_begin(&b, memory, sizeof(memory), false, TABLE);
+	nft_chain(&b, "three");
+	assert_true(nft_end(&b, &err));
+	wire.uncommitted = ENOMEM;
+	assert_false(nl_send_told(&nl, &b.batch, &refused, &seq, &err));
+	assert_int_equal(refused, ENOMEM);
+	assert_int_equal(seq, 0);
+	ask_for_table(&nl, "another", ENOENT);
+	end(&nl);
+}
+
+/* What was lost was not the answer of the next. */
+static void a_lost_answer_is_none(void **state UNUSED)
+{
+	static const int failures[] = { ENOBUFS, ENOMEM };
+	struct nft b;
+	struct nl nl;
+
+	begin(&nl, &b);
+	for (size_t i = 0; i < LEN(failures); i++) {
+		wire.fails = failures[i];
+		ask_for_table(&nl, TABLE, failures[i]);
+		ask_for_table(&nl, "another", ENOENT);
+		wire.fails = failures[i];
+		send_refused(&nl, failures[i], 0);
+		ask_for_table(&nl, TABLE, 0);
+	}
+	end(&nl);
+}
+
+/*** somebody else's datagrams ***/
+
 static void forge(const struct nl *nl)
 {
-	struct sockaddr_nl to = { .nl_family = AF_NETLINK,
-				  .nl_pid = mnl_socket_get_portid(nl->socket) };
+	struct sockaddr_nl to = { .nl_family = AF_NETLINK };
+	socklen_t size = sizeof(to);
 	struct {
 		struct nlmsghdr header;
 		struct nlmsgerr error;
 	} no = { .header = { .nlmsg_len = sizeof(no), .nlmsg_type = NLMSG_ERROR },
 		 .error = { .error = -EPERM } };
 
+	assert_int_equal(getsockname(mnl_socket_get_fd(nl->socket), (struct sockaddr *)&to, &size),
+			 0);
 	assert_int_equal(sendto(mnl_socket_get_fd(wire.other.socket), &no, sizeof(no), 0,
 				(struct sockaddr *)&to, sizeof(to)),
 			 sizeof(no));
@@ -310,10 +434,14 @@ static void hears_the_kernel_only(void **state UNUSED)
 	struct nl nl;
 
 	begin(&nl, &b);
-	wire.after = forge;
-	if (!ask_for_chains(&nl, &answer, NULL))
-		fail_msg("%s", err.text);
-	assert_int_equal(count(&answer), 2);
+	for (int i = 0; i < 2; i++) {
+		forge(&nl);
+		if (!ask_for_chains(&nl, &answer, NULL))
+			fail_msg("%s", err.text);
+		assert_int_equal(count(&answer), 2);
+		forge(&nl);
+		send_refused(&nl, ENOENT, 1);
+	}
 	end(&nl);
 }
 
@@ -373,9 +501,15 @@ static void no_way_back(void **state UNUSED)
 }
 
 static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(asks_again),		cmocka_unit_test(gives_up),
-	cmocka_unit_test(somebody_commits),	cmocka_unit_test(each_element_once),
-	cmocka_unit_test(a_cut_answer_is_none), cmocka_unit_test(hears_the_kernel_only),
+	cmocka_unit_test(asks_again),
+	cmocka_unit_test(gives_up),
+	cmocka_unit_test(somebody_commits),
+	cmocka_unit_test(each_element_once),
+	cmocka_unit_test(a_cut_answer_is_none),
+	cmocka_unit_test(hears_the_kernel_only),
+	cmocka_unit_test(a_lost_answer_is_none),
+	cmocka_unit_test(reads_the_last_ack_too),
+	cmocka_unit_test(reads_no_more_than_there_is),
 };
 static const struct CMUnitTest lasts[] = { cmocka_unit_test(no_way_back) };
 
