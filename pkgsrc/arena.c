@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 struct arena_piece {
 	struct arena_piece *next;
@@ -25,12 +26,12 @@ void *arena_alloc(struct arena *a, size_t size)
 
 const char *arena_print(struct arena *a, const char *fmt, ...)
 {
-	char *text = NULL;
+	char soon[256], *text = NULL;
 	va_list args;
 	int len;
 
 	va_start(args, fmt);
-	len = vsnprintf(NULL, 0, fmt, args);
+	len = vsnprintf(soon, sizeof(soon), fmt, args);
 	va_end(args);
 	if (len >= 0)
 		text = arena_alloc(a, (size_t)len + 1);
@@ -38,6 +39,8 @@ const char *arena_print(struct arena *a, const char *fmt, ...)
 		a->failed = true;
 		return "";
 	}
+	if ((size_t)len < sizeof(soon))
+		return memcpy(text, soon, (size_t)len + 1);
 	va_start(args, fmt);
 	(void)vsnprintf(text, (size_t)len + 1, fmt, args);
 	va_end(args);

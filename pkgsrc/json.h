@@ -22,8 +22,9 @@
 struct json_row;
 typedef bool json_reader(const json_t *v, const struct json_row *row, void *out, struct err *e);
 
-/* The inverse (json_encode.h). json_null(): the value is absent; NULL: failed. */
-typedef json_t *json_writer(const struct json_row *row, const void *in);
+/* The inverse (json_encode.h). Puts the value, or nothing: then it is absent. */
+struct text;
+typedef void json_writer(struct text *out, const struct json_row *row, const void *in);
 
 struct json_table {
 	const struct json_row *row;

@@ -2,71 +2,132 @@
 /* json_encode.c: JSON written by the tables that read it. */
 #include "json_encode.h"
 
-json_t *json_encode(const struct json_table *table, const void *in)
+#include <string.h>
+
+static int append(const char *s, size_t len, void *out)
 {
-	json_t *object = json_object();
-
-	for (size_t i = 0; object && i < table->n; i++) {
-		const struct json_row *row = &table->row[i];
-		json_t *value;
-
-		if (!row->write)
-			continue;
-		value = row->write(row, (const char *)in + row->at);
-		if ((json_is_null(value) && !row->nullable) ||
-		    json_object_set_new(object, row->key, value) == 0)
-			continue;
-		json_decref(object);
-		object = NULL;
-	}
-	return object;
+	text_put(out, s, len);
+	return text_ok(out) ? 0 : -1;
 }
 
-json_t *json_write_text(const struct json_row *row UNUSED, const void *in)
+static void put_value(struct text *out, const json_t *value)
+{
+	if (json_dump_callback(value, append, out, JSON_COMPACT | JSON_ENCODE_ANY) < 0)
+		out->failed = true;
+}
+
+static bool needs_no_escape(const char *s)
+{
+	for (; *s; s++)
+		if (*s < ' ' || *s > '~' || *s == '"' || *s == '\\')
+			return false;
+	return true;
+}
+
+static void put_plain(struct text *out, const char *s)
+{
+	text_put(out, "\"", 1);
+	text_put(out, s, strlen(s));
+	text_put(out, "\"", 1);
+}
+
+void json_put_string(struct text *out, const char *s)
+{
+	json_auto_t *value = NULL;
+
+	if (needs_no_escape(s)) {
+		put_plain(out, s);
+		return;
+	}
+	value = json_string_nocheck(s); /* the dump checks it */
+	put_value(out, value);
+}
+
+static void put_null_if_absent(struct text *out, size_t value)
+{
+	if (out->len == value)
+		text_put(out, "null", strlen("null"));
+}
+
+static void put_member(struct text *out, const struct json_row *row, const void *in)
+{
+	size_t before = out->len, value;
+
+	if (out->at[before - 1] != '{')
+		text_put(out, ",", 1);
+	put_plain(out, row->key);
+	text_put(out, ":", 1);
+	value = out->len;
+	row->write(out, row, (const char *)in + row->at);
+	if (row->nullable)
+		put_null_if_absent(out, value);
+	else if (out->len == value)
+		text_cut(out, before);
+}
+
+void json_encode(struct text *out, const struct json_table *table, const void *in)
+{
+	text_put(out, "{", 1);
+	for (size_t i = 0; text_ok(out) && i < table->n; i++)
+		if (table->row[i].write)
+			put_member(out, &table->row[i], in);
+	text_put(out, "}", 1);
+}
+
+void json_write_text(struct text *out, const struct json_row *row UNUSED, const void *in)
 {
 	const char *text = *(const char *const *)in;
 
-	return text ? json_string(text) : json_null();
+	if (text)
+		json_put_string(out, text);
 }
 
-json_t *json_write_bool(const struct json_row *row UNUSED, const void *in)
+void json_write_bool(struct text *out, const struct json_row *row UNUSED, const void *in)
 {
-	return json_boolean(*(const bool *)in);
+	const char *word = *(const bool *)in ? "true" : "false";
+
+	text_put(out, word, strlen(word));
 }
 
-json_t *json_write_uint(const struct json_row *row UNUSED, const void *in)
+void json_write_uint(struct text *out, const struct json_row *row UNUSED, const void *in)
 {
-	return json_integer(*(const unsigned *)in);
+	text_print(out, "%u", *(const unsigned *)in);
 }
 
-json_t *json_write_word(const struct json_row *row, const void *in)
+void json_write_word(struct text *out, const struct json_row *row, const void *in)
 {
 	int word = *(const int *)in;
 
-	return word < 0 ? json_null() : json_string(row->words[word]);
+	if (word >= 0)
+		json_put_string(out, row->words[word]);
 }
 
-json_t *json_write_any(const struct json_row *row UNUSED, const void *in)
+void json_write_any(struct text *out, const struct json_row *row UNUSED, const void *in)
 {
 	const json_t *value = *(const json_t *const *)in;
 
-	return value ? json_incref((json_t *)value) : json_null();
+	if (value)
+		put_value(out, value);
 }
 
-json_t *json_write_object(const struct json_row *row, const void *in)
+void json_write_object(struct text *out, const struct json_row *row, const void *in)
 {
-	return json_encode(row->table, in);
+	json_encode(out, row->table, in);
 }
 
-json_t *json_write_list(const struct json_row *row, const void *in)
+void json_write_list(struct text *out, const struct json_row *row, const void *in)
 {
 	const char *items = (const char *)in + sizeof(size_t); /* JSON_LIST */
-	json_t *list = json_array();
 
-	for (size_t i = 0; list && i < *(const size_t *)in; i++)
-		if (json_array_append_new(list, row->write_item(row, items + i * row->size)) < 0) {
-			json_decref(list);
-			list = NULL;
-		}
-	return list;
+	text_put(out, "[", 1);
+	for (size_t i = 0; i < *(const size_t *)in; i++) {
+		size_t item;
+
+		if (i)
+			text_put(out, ",", 1);
+		item = out->len;
+		row->write_item(out, row, items + i * row->size);
+		put_null_if_absent(out, item);
+	}
+	text_put(out, "]", 1);
 }

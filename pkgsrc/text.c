@@ -39,21 +39,31 @@ void text_put(struct text *t, const char *s, size_t len)
 	t->at[t->len] = '\0';
 }
 
+void text_cut(struct text *t, size_t len)
+{
+	if (t->at && len <= t->len)
+		t->at[t->len = len] = '\0';
+}
+
 void text_print(struct text *t, const char *fmt, ...)
 {
+	size_t room = t->room - t->len;
 	va_list args;
 	int len;
 
 	va_start(args, fmt);
-	len = vsnprintf(NULL, 0, fmt, args);
+	len = vsnprintf(room ? t->at + t->len : NULL, room, fmt, args);
 	va_end(args);
 	if (len < 0 || !make_room(t, (size_t)len)) {
+		text_cut(t, t->len);
 		t->failed = true;
 		return;
 	}
-	va_start(args, fmt);
-	(void)vsnprintf(t->at + t->len, (size_t)len + 1, fmt, args);
-	va_end(args);
+	if ((size_t)len >= room) {
+		va_start(args, fmt);
+		(void)vsnprintf(t->at + t->len, (size_t)len + 1, fmt, args);
+		va_end(args);
+	}
 	t->len += (size_t)len;
 }
 

@@ -20,6 +20,7 @@ struct text {
 
 void text_put(struct text *t, const char *s, size_t len);
 void text_print(struct text *t, const char *fmt, ...) PRINTF(2, 3);
+void text_cut(struct text *t, size_t len); /* to its first `len` bytes */
 bool text_ok(const struct text *t);
 void text_done(struct text *t);
 #define auto_text __attribute__((cleanup(text_done))) struct text

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* record.c: the record of an attachment: what ADD read, decided and did. */
-#include "state/record.h"
+#include "state/record_private.h"
 #include "file.h"
 #include "text.h"
 
@@ -8,9 +8,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Bytes of a record: room for every place in it that a text of INPLACE_MAX goes to, escaped. */
-enum { RECORD_MAX = 16 << 20 };
 
 #define SUFFIX ".json"
 
@@ -61,16 +58,16 @@ enum record_found record_read(struct record *out, const struct rundir *r, const 
 bool record_write(const struct rundir_lock *held, const char *path, const struct record *record,
 		  struct err *e)
 {
-	json_auto_t *document = record_render(record);
-	auto_mem char *text = document ? json_dumps(document, JSON_COMPACT) : NULL;
+	auto_text text = TEXT_UP_TO(RECORD_MAX);
 	char temp[RUNDIR_TEMP], folder[RECORD_NAME + 1];
 
-	if (!text)
+	record_print(&text, record);
+	if (!text_ok(&text))
 		return err_set(e, ERR_IO, "%s: out of memory", path);
 	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(path, "/"), path);
 	rundir_temp(temp, path);
 	return rundir_mkdir(held, folder, e) &&
-	       (file_replace(held->run->fd, path, temp, text, strlen(text), 0600, e) ||
+	       (file_replace(held->run->fd, path, temp, text.at, text.len, 0600, e) ||
 		err_in(e, RUNDIR "/"));
 }
 

@@ -19,9 +19,9 @@ static bool read_hash(const json_t *v, const struct json_row *row UNUSED, void *
 	return true;
 }
 
-static json_t *write_hash(const struct json_row *row UNUSED, const void *in)
+static void write_hash(struct text *out, const struct json_row *row UNUSED, const void *in)
 {
-	return json_sprintf("%016" PRIx64, *(const uint64_t *)in);
+	text_print(out, "\"%016" PRIx64 "\"", *(const uint64_t *)in);
 }
 
 static bool read_dev(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
@@ -30,9 +30,9 @@ static bool read_dev(const json_t *v, const struct json_row *row UNUSED, void *o
 	return json_is_integer(v) || json_fault(v, e, "an integer");
 }
 
-static json_t *write_dev(const struct json_row *row UNUSED, const void *in)
+static void write_dev(struct text *out, const struct json_row *row UNUSED, const void *in)
 {
-	return json_integer((json_int_t) * (const dev_t *)in);
+	text_print(out, "%jd", (intmax_t) * (const dev_t *)in);
 }
 
 static bool read_ino(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
@@ -41,9 +41,9 @@ static bool read_ino(const json_t *v, const struct json_row *row UNUSED, void *o
 	return json_is_integer(v) || json_fault(v, e, "an integer");
 }
 
-static json_t *write_ino(const struct json_row *row UNUSED, const void *in)
+static void write_ino(struct text *out, const struct json_row *row UNUSED, const void *in)
 {
-	return json_integer((json_int_t) * (const ino_t *)in);
+	text_print(out, "%jd", (intmax_t) * (const ino_t *)in);
 }
 
 /* enum from; below 0 it is absent. */
@@ -55,22 +55,22 @@ static bool read_from(const json_t *v, const struct json_row *row UNUSED, void *
 	return from >= 0 || json_fault(v, e, "an origin");
 }
 
-static json_t *write_from(const struct json_row *row UNUSED, const void *in)
+static void write_from(struct text *out, const struct json_row *row UNUSED, const void *in)
 {
 	int from = *(const int *)in;
-	struct arena arena = { 0 };
-	json_t *name = from < 0 ? json_null() : json_string(from_name(&arena, from));
+	auto_arena arena = { 0 };
 
-	arena_done(&arena);
-	return name;
+	if (from >= 0)
+		json_put_string(out, from_name(&arena, from));
 }
 
 /* The names of enum record_late; the first is not written. */
 static const char *const late_names[] = { "", "pending", "written", "missed", NULL };
 
-static json_t *write_late(const struct json_row *row, const void *in)
+static void write_late(struct text *out, const struct json_row *row, const void *in)
 {
-	return *(const int *)in == RECORD_NOT_LATE ? json_null() : json_write_word(row, in);
+	if (*(const int *)in != RECORD_NOT_LATE)
+		json_write_word(out, row, in);
 }
 
 /*** the lists ***/
@@ -113,17 +113,17 @@ static bool read_options(const json_t *v, const struct json_row *row UNUSED, voi
 	return read_entries(out, v, resolv_option, e);
 }
 
-static json_t *write_entries(const struct json_row *row UNUSED, const void *in)
+static void write_entries(struct text *out, const struct json_row *row UNUSED, const void *in)
 {
 	const struct resolv_list *entries = in;
-	json_t *list = json_array();
 
-	for (size_t i = 0; list && i < entries->n; i++)
-		if (json_array_append_new(list, json_encode(&entry_table, &entries->at[i])) < 0) {
-			json_decref(list);
-			list = NULL;
-		}
-	return list;
+	text_put(out, "[", 1);
+	for (size_t i = 0; i < entries->n; i++) {
+		if (i)
+			text_put(out, ",", 1);
+		json_encode(out, &entry_table, &entries->at[i]);
+	}
+	text_put(out, "]", 1);
 }
 
 static const struct json_row dns_rows[] = {
@@ -133,12 +133,13 @@ static const struct json_row dns_rows[] = {
 };
 static const struct json_table dns_table = JSON_TABLE(dns_rows, JSON_OPEN);
 
-static json_t *write_dns(const struct json_row *row, const void *in)
+static void write_dns(struct text *out, const struct json_row *row, const void *in)
 {
 	const struct record *record =
 		(const struct record *)((const char *)in - offsetof(struct record, dns));
 
-	return record_has_dns(record) ? json_write_object(row, in) : json_null();
+	if (record_has_dns(record))
+		json_write_object(out, row, in);
 }
 
 /*** the record ***/
@@ -189,9 +190,10 @@ static bool read_dns_config(const json_t *v, const struct json_row *row, void *o
 	return json_read_object(v, row, out, e);
 }
 
-static json_t *write_dns_config(const struct json_row *row, const void *in)
+static void write_dns_config(struct text *out, const struct json_row *row, const void *in)
 {
-	return ((const struct dns_config *)in)->present ? json_write_object(row, in) : json_null();
+	if (((const struct dns_config *)in)->present)
+		json_write_object(out, row, in);
 }
 
 static const struct json_row deferred_rows[] = {
@@ -202,11 +204,10 @@ static const struct json_row deferred_rows[] = {
 };
 static const struct json_table deferred_table = JSON_TABLE(deferred_rows, JSON_OPEN);
 
-static json_t *write_deferred(const struct json_row *row, const void *in)
+static void write_deferred(struct text *out, const struct json_row *row, const void *in)
 {
-	const struct record_deferred *deferred = in;
-
-	return deferred->conf ? json_write_object(row, in) : json_null();
+	if (((const struct record_deferred *)in)->conf)
+		json_write_object(out, row, in);
 }
 
 static const struct json_row warning_rows[] = {
@@ -223,7 +224,21 @@ static const struct json_row target_rows[] = {
 };
 static const struct json_table target_table = JSON_TABLE(target_rows, JSON_OPEN);
 
+/* Which one it is, record_read() has looked at. */
+static bool read_version(const json_t *v, const struct json_row *row UNUSED, void *out UNUSED,
+			 struct err *e)
+{
+	return json_is_integer(v) || json_fault(v, e, "an integer");
+}
+
+static void write_version(struct text *out, const struct json_row *row UNUSED,
+			  const void *in UNUSED)
+{
+	text_print(out, "%d", RECORD_VERSION);
+}
+
 static const struct json_row rows[] = {
+	{ .key = "version", .read = read_version, .write = write_version },
 	OWN("config", hash, struct record, config),
 	TEXT("network", struct record, at.network, .required = true),
 	TEXT("containerID", struct record, at.container_id, .required = true),
@@ -270,22 +285,23 @@ bool record_parse(struct record *record, json_t *document, struct err *e)
 	return true;
 }
 
-json_t *record_render_member(const struct record *record, const char *key)
+void record_print(struct text *out, const struct record *record)
 {
-	const struct json_row *row = rows;
-
-	while (row < rows + LEN(rows) - 1 && strcmp(row->key, key) != 0)
-		row++;
-	return row->write(row, (const char *)record + row->at);
+	json_encode(out, &table, record);
 }
 
 json_t *record_render(const struct record *record)
 {
-	json_t *document = json_pack("{s:i}", "version", RECORD_VERSION);
-	json_auto_t *members = json_encode(&table, record);
+	auto_text text = TEXT_UP_TO(RECORD_MAX);
 
-	if (members && json_object_update(document, members) == 0)
-		return document;
-	json_decref(document);
-	return NULL;
+	record_print(&text, record);
+	return text_ok(&text) ? json_loadb(text.at, text.len, 0, NULL) : NULL;
+}
+
+json_t *record_render_member(const struct record *record, const char *key)
+{
+	json_auto_t *document = record_render(record);
+	json_t *member = json_object_get(document, key);
+
+	return member ? json_incref(member) : json_null();
 }

@@ -6,6 +6,9 @@
 #include "json_encode.h"
 #include "state/record.h"
 
+/* Bytes of a record: room for every place in it that a text of INPLACE_MAX goes to, escaped. */
+enum { RECORD_MAX = 16 << 20 };
+
 /* The rest of a row follows as `...`. */
 #define TEXT(key, type, member, ...) \
 	JSON_ROW(key, json_read_text, type, member, .write = json_write_text, __VA_ARGS__)
@@ -30,5 +33,8 @@
 /* Of struct record_steering. */
 extern const struct json_table record_steering_table;
 json_writer record_write_steering;
+
+/* Puts the record as JSON. The text fails if a string is not UTF-8. */
+void record_print(struct text *out, const struct record *record);
 
 #endif

@@ -10,12 +10,12 @@ static bool read_address(const json_t *v, const struct json_row *row UNUSED, voi
 	       json_fault(v, e, "an IP address");
 }
 
-static json_t *write_address(const struct json_row *row UNUSED, const void *in)
+static void write_address(struct text *out, const struct json_row *row UNUSED, const void *in)
 {
 	char text[ADDR_TEXT];
 
 	addr_print(text, in);
-	return json_string(text);
+	text_print(out, "\"%s\"", text);
 }
 
 static const struct json_row features_rows[] = {
@@ -23,12 +23,6 @@ static const struct json_row features_rows[] = {
 	BOOL("socket", struct features, socket),
 };
 static const struct json_table features_table = JSON_TABLE(features_rows, JSON_OPEN);
-
-static const struct json_row families_rows[] = {
-	OBJECT("ip", struct steering, features[0], features_table),
-	OBJECT("ip6", struct steering, features[1], features_table),
-};
-static const struct json_table families_table = JSON_TABLE(families_rows, JSON_OPEN);
 
 static const struct json_row postrouting_rows[] = {
 	BOOL("ip", struct steering, postrouting[0]),
@@ -44,16 +38,22 @@ static bool has_family(const struct steering *s, bool v6)
 	return false;
 }
 
-/* Of the families that have pairs. */
-static json_t *write_features(const struct json_row *row, const void *in)
+/* Of a family that has pairs. */
+static void write_features(struct text *out, const struct json_row *row, const void *in)
 {
-	json_t *families = json_write_object(row, in);
+	const struct steering *s = (const struct steering *)((const char *)in - row->at);
 
-	for (size_t v6 = 0; v6 < LEN(families_rows); v6++)
-		if (!has_family(in, v6))
-			(void)json_object_del(families, families_rows[v6].key);
-	return families;
+	if (has_family(s, in == &s->features[1]))
+		json_write_object(out, row, in);
 }
+
+static const struct json_row families_rows[] = {
+	JSON_ROW("ip", json_read_object, struct steering, features[0], .write = write_features,
+		 .table = &features_table),
+	JSON_ROW("ip6", json_read_object, struct steering, features[1], .write = write_features,
+		 .table = &features_table),
+};
+static const struct json_table families_table = JSON_TABLE(families_rows, JSON_OPEN);
 
 static const struct json_row timers_rows[] = {
 	UINT("alive", struct steering, alive),
@@ -90,8 +90,7 @@ static const struct json_row steering_rows[] = {
 	BOOL("tcp", struct record_steering, plan.tcp),
 	BOOL("servfailFallsBack", struct record_steering, plan.servfail_falls_back),
 	OBJECT("postrouting", struct record_steering, plan, postrouting_table),
-	JSON_ROW("features", json_read_object, struct record_steering, plan, .alias = "rungs",
-		 .write = write_features, .table = &families_table),
+	OBJECT("features", struct record_steering, plan, families_table, .alias = "rungs"),
 	OBJECT("timers", struct record_steering, plan, timers_table),
 	LIST("pairs", struct record_steering, plan.n, json_read_object, json_write_object,
 	     struct steer_pair, STEERING_PAIRS, .table = &pair_table),
@@ -102,9 +101,8 @@ static const struct json_row steering_rows[] = {
 };
 const struct json_table record_steering_table = JSON_TABLE(steering_rows, JSON_OPEN);
 
-json_t *record_write_steering(const struct json_row *row, const void *in)
+void record_write_steering(struct text *out, const struct json_row *row, const void *in)
 {
-	const struct record_steering *steering = in;
-
-	return steering->plan.mode == STEER_OFF ? json_null() : json_write_object(row, in);
+	if (((const struct record_steering *)in)->plan.mode != STEER_OFF)
+		json_write_object(out, row, in);
 }
