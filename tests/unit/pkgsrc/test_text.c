@@ -111,11 +111,26 @@ static void grows(void **state UNUSED)
 	text_done(&t);
 }
 
+static void is_cut(void **state UNUSED)
+{
+	auto_text t = TEXT_UP_TO(1 << 20);
+
+	text_cut(&t, 0);
+	assert_null(t.at);
+	text_print(&t, "%s", "abc");
+	text_cut(&t, 4);
+	assert_string_equal(t.at, "abc");
+	text_cut(&t, 1);
+	text_put(&t, "d", 1);
+	assert_string_equal(t.at, "ad");
+}
+
 int main(void)
 {
 	const struct CMUnitTest others[] = { cmocka_unit_test(tells_utf8),
 					     cmocka_unit_test(escape_is_cut_whole),
-					     cmocka_unit_test(latches), cmocka_unit_test(grows) };
+					     cmocka_unit_test(latches), cmocka_unit_test(grows),
+					     cmocka_unit_test(is_cut) };
 
 	return RUN_ROWS("text", rows, shows) + RUN_TESTS("text under construction", others);
 }

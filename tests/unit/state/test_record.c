@@ -181,6 +181,23 @@ static void keeps_what_was_displaced(void **state UNUSED)
 	assert_int_equal(back.steer, STEER_NAMESERVER);
 }
 
+/* As jansson writes them: what needs an escape and what does not. */
+static void keeps_any_string(void **state UNUSED)
+{
+	static const char *const strings[] = { "",	   " ",	   "plain ~",
+					       "\"",	   "a\\b", "\x01",
+					       "\n\t\x1f", "\x7f", "caf\u00e9 \u202e" };
+
+	for (size_t i = 0; i < LEN(strings); i++) {
+		struct record record = RECORD_BLANK;
+		json_auto_t *expected = json_string(strings[i]), *all = NULL;
+
+		record.text = strings[i];
+		all = record_render(&record);
+		assert_true(json_equal(json_object_get(all, "text"), expected));
+	}
+}
+
 /* The modules of the two families come apart. */
 static void keeps_a_familys_features(void **state UNUSED)
 {
@@ -283,6 +300,20 @@ static void is_found(void **state UNUSED)
 	assert_int_equal(found(NULL), RECORD_UNREADABLE);
 }
 
+static void is_written_in_utf8_only(void **state UNUSED)
+{
+	struct record record = RECORD_BLANK;
+	auto_rundir run = RUNDIR_NONE;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	if (!rundir_open(&run, true, NULL) || !rundir_lock(&held, &run, NULL))
+		stage_broken("the run folder");
+	record.text = "a\xff";
+	assert_false(record_write(&held, "net/c1@eth0.json", &record, NULL));
+	record.text = "a";
+	assert_true(record_write(&held, "net/c1@eth0.json", &record, NULL));
+}
+
 /*** memory that ends ***/
 
 static size_t memory_left;
@@ -356,9 +387,11 @@ int main(void)
 		cmocka_unit_test(knows_its_own_texts),
 		cmocka_unit_test(says_the_steering),
 		cmocka_unit_test(keeps_what_was_displaced),
+		cmocka_unit_test(keeps_any_string),
 		cmocka_unit_test(keeps_a_familys_features),
 		cmocka_unit_test(bears_junk),
 		cmocka_unit_test(is_found),
+		cmocka_unit_test(is_written_in_utf8_only),
 		cmocka_unit_test(is_not_damaged_for_want_of_memory),
 		cmocka_unit_test(are_listed),
 	};
