@@ -83,11 +83,11 @@ static bool file_holds(int dir, const char *path, const char *text, size_t len, 
 static bool write_new(int dir, const char *temp, const char *text, size_t len, mode_t mode)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
-	auto_fd fd = openat(dir, temp, flags, 0600);
+	auto_fd fd = openat(dir, temp, flags, mode);
 
 	if (fd < 0 && errno == EEXIST && unlinkat(dir, temp, 0) == 0)
-		fd = openat(dir, temp, flags, 0600);
-	if (fd < 0 || !file_write_at(fd, text, len, 0) || fchmod(fd, mode) < 0)
+		fd = openat(dir, temp, flags, mode);
+	if (fd < 0 || !file_write_at(fd, text, len, 0))
 		return false;
 	return close(take_fd(&fd)) == 0;
 }

@@ -4,6 +4,9 @@
  *
  * Paths are relative to a folder's descriptor (AT_FDCWD: the working directory), as in openat(2).
  * Errors name the path.
+ *
+ * Modes are those that a file is made with: a program that makes files sets FILE_UMASK first, which
+ * takes nothing from the modes used here and in the plugin.
  */
 #ifndef PKG_FILE_H
 #define PKG_FILE_H
@@ -15,6 +18,8 @@
 
 struct stat;
 struct text;
+
+enum { FILE_UMASK = 022 };
 
 /* A file's identity, whatever its name. */
 struct file_id {
@@ -36,9 +41,9 @@ bool file_read(struct text *out, int dir, const char *path, bool follow, struct 
 bool file_write_at(int fd, const char *bytes, size_t len, off_t at);
 
 /*
- * Replaces `path` by a file with `text` and `mode`, whatever the umask: writes `temp` beside it and
- * renames that. Does nothing if the file has that text and mode already. An old temp of a killed
- * process is replaced; after a failure there is none.
+ * Replaces `path` by a file with `text` and `mode`: writes `temp` beside it and renames that. Does
+ * nothing if the file has that text and mode already. An old temp of a killed process is replaced;
+ * after a failure there is none.
  */
 bool file_replace(int dir, const char *path, const char *temp, const char *text, size_t len,
 		  mode_t mode, struct err *e);

@@ -19,6 +19,9 @@
 
 #include <jansson.h>
 
+/* Seeds jansson's hashes, which else opens /dev/urandom for it. */
+void json_begin(void);
+
 struct json_row;
 typedef bool json_reader(const json_t *v, const struct json_row *row, void *out, struct err *e);
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -47,6 +48,7 @@ bool pending_says(const struct text *now, const char *wanted)
 
 bool pending_is_being_written(int fd)
 {
+	(void)signal(SIGIO, SIG_IGN); /* comes when somebody breaks the lease */
 	if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
 		return errno == EAGAIN;
 	(void)fcntl(fd, F_SETLEASE, F_UNLCK);

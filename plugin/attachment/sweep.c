@@ -38,8 +38,7 @@ static bool stamp(const struct rundir *r, struct err *e)
 {
 	auto_fd fd = openat(r->fd, STAMP, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
-	return (fd >= 0 && fchmod(fd, 0600) == 0 && futimens(fd, NULL) == 0) ||
-	       err_errno(e, ERR_IO, RUNDIR "/" STAMP);
+	return (fd >= 0 && futimens(fd, NULL) == 0) || err_errno(e, ERR_IO, RUNDIR "/" STAMP);
 }
 
 /* Whether a record could be written. Tried with a file without a name, which leaves nothing. */

@@ -2,6 +2,8 @@
 /* main.c: pod-dns, the plugin: runs one call of CNI or of an OCI runtime. */
 #include "pod-dns/hook.h"
 #include "config/request.h"
+#include "file.h"
+#include "json.h"
 #include "text.h"
 #include "version.h"
 #include "pod-dns/verbs.h"
@@ -9,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct verb *const verbs[] = {
 	&verb_add, &verb_del, &verb_check, &verb_gc, &verb_status, &verb_version,
@@ -127,9 +130,10 @@ int main(int argc, char **argv)
 	struct warnings warnings = { .arena = &arena };
 
 	fill_standard_streams();
+	(void)umask(FILE_UMASK);
 	/* If the reader is gone, write() must fail, so that ADD is undone. */
 	(void)signal(SIGPIPE, SIG_IGN);
-	(void)signal(SIGIO, SIG_IGN); /* comes when somebody breaks the lease of pending.c */
+	json_begin();
 	if (argc <= 1)
 		return plugin(&warnings);
 	if (argc == 2 && strcmp(argv[1], "hook") == 0)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: pod-dnsctl, for people: finds the verb, runs it, and checks that its output was written.
  */
+#include "file.h"
+#include "json.h"
 #include "pod-dnsctl/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "version.h"
@@ -8,6 +10,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* In the order of --help. */
 static const struct ctl_verb *const verbs[] = {
@@ -78,6 +81,8 @@ int main(int argc, char **argv)
 
 	/* If the reader is gone, a verb must still complete its steps. */
 	(void)signal(SIGPIPE, SIG_IGN);
+	(void)umask(FILE_UMASK);
+	json_begin();
 	out_open(&out, stdout);
 	out_open(&err, stderr);
 	status = dispatch(&ctl, argc, argv);

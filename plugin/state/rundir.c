@@ -40,7 +40,7 @@ bool rundir_open(struct rundir *r, bool create, struct err *e)
 		return true;
 	if (fd < 0)
 		return err_errno(e, ERR_IO, RUNDIR);
-	if (made && fchmod(fd, 0700) < 0) /* whatever the umask */
+	if (made && fchmod(fd, 0700) < 0) /* /run may pass on its set-group-ID bit */
 		return err_errno(e, ERR_IO, RUNDIR);
 	if (!check_run_folder(fd, e))
 		return false;
@@ -50,12 +50,8 @@ bool rundir_open(struct rundir *r, bool create, struct err *e)
 
 static bool open_lock(struct rundir *r)
 {
-	auto_fd fd = openat(r->fd, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-
-	if (fd < 0 || fchmod(fd, 0600) < 0) /* whatever the umask */
-		return false;
-	r->lock = take_fd(&fd);
-	return true;
+	r->lock = openat(r->fd, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	return r->lock >= 0;
 }
 
 /* Closes a lock that was removed while it was waited for: it keeps nobody out. Returns whether. */
@@ -97,7 +93,7 @@ void rundir_unlock(struct rundir_lock *held)
 
 static bool make(int fd, const char *path, struct err *e)
 {
-	if (mkdirat(fd, path, 0700) == 0 ? fchmodat(fd, path, 0700, 0) == 0 : errno == EEXIST)
+	if (mkdirat(fd, path, 0700) == 0 || errno == EEXIST)
 		return true;
 	return err_errno(e, ERR_IO, RUNDIR "/%s", path);
 }

@@ -78,9 +78,7 @@ static enum place place_of(const struct paths *p)
 
 static bool make_folder(const char *path, struct err *e)
 {
-	if (mkdir(path, 0755) == 0)
-		return chmod(path, 0755) == 0 || err_errno(e, ERR_TARGET, "%s", path);
-	return errno == EEXIST || err_errno(e, ERR_TARGET, "%s", path);
+	return mkdir(path, 0755) == 0 || errno == EEXIST || err_errno(e, ERR_TARGET, "%s", path);
 }
 
 static void remove_empty_folders(const struct paths *p)

@@ -187,7 +187,7 @@ static bool create_file(struct rootfs *r, struct err *e)
 		return err_errno(e, ERR_TARGET, RESOLV_CONF);
 	r->created = true;
 	r->file.old = TEXT_UP_TO(INPLACE_MAX);
-	return fchmod(r->file.fd, 0644) == 0 || err_errno(e, ERR_TARGET, RESOLV_CONF);
+	return true;
 }
 
 /* Another ADD may have made or written the file since it was opened. */

@@ -208,15 +208,32 @@ static char *content(const char *folder, const char *name)
 	return text;
 }
 
+/* For everybody: CoreDNS need not be root, whatever the operator's umask. */
+static void is_readable(const char *folder)
+{
+	char path[256];
+	struct stat st;
+
+	(void)snprintf(path, sizeof path, "%s/Corefile", folder);
+	assert_int_equal(stat(folder, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0755);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0644);
+}
+
 static void writes_a_folder(void **state UNUSED)
 {
 	char folder[] = "/tmp/pdt-corefile-XXXXXX", made[64];
 	struct ctl_result r;
+	mode_t was;
 
 	assert_non_null(mkdtemp(folder));
 	(void)snprintf(made, sizeof made, "%s/new", folder);
+	was = umask(077);
 	run(&r, CLUSTER "," CACHE ",'autopath':'cache'", "--output", made);
+	(void)umask(was);
 	assert_int_equal(r.exit, 0);
+	is_readable(made);
 	assert_string_equal(r.err, "");
 	assert_non_null(strstr(r.out, made));
 	assert_string_equal(content(made, "Corefile"), r.out);

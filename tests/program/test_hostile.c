@@ -154,6 +154,17 @@ static void check_machine(void)
 	stage_holds("/etc/shadow", SHADOW);
 }
 
+/* Processes that are not root's read it too. */
+static void check_written(const char *path)
+{
+	struct stat st;
+
+	stage_holds(path, OURS);
+	if (stat(path, &st) < 0)
+		stage_broken("stat");
+	assert_int_equal(st.st_mode & 07777, 0644);
+}
+
 /* What was not ours to write does not hold our text; what is no plain file is not read. */
 static void check_unwritten(const char *path)
 {
@@ -190,14 +201,17 @@ static void writes_or_not(void **state)
 	const struct row *row = *state;
 	struct stage_result r;
 	char netns[64];
+	mode_t was;
 
 	stage_put("/etc/shadow", SHADOW);
 	row->prepare();
 	(void)snprintf(netns, sizeof netns, "/proc/%d/ns/net", stage_container(row->root));
+	was = umask(0777);
 	call("ADD", netns, NULL, usual, &r);
+	(void)umask(was);
 	check_result(&r);
 	if (row->written)
-		stage_holds(row->written, OURS);
+		check_written(row->written);
 	else
 		assert_int_not_equal(r.err.size, 0);
 	if (!row->written)
@@ -409,10 +423,9 @@ static void minds_the_umask(void **state UNUSED)
 		const char *path;
 		mode_t mode;
 	} made[] = {
-		{ "/run/pod-dns/net", 0700 },
-		{ "/run/pod-dns/.netns", 0700 },
-		{ "/run/pod-dns/.lock", 0600 },
-		{ "/run/pod-dns/.swept", 0600 },
+		{ "/run/pod-dns/net", 0700 },	 { "/run/pod-dns/net/c1@eth0.json", 0600 },
+		{ "/run/pod-dns/.netns", 0700 }, { "/run/pod-dns/.netns/pod", 0700 },
+		{ "/run/pod-dns/.lock", 0600 },	 { "/run/pod-dns/.swept", 0600 },
 	};
 	struct stage_result r;
 	struct stat st;

@@ -56,7 +56,7 @@ static void writes_no_equal_content(void **state UNUSED)
 
 static void minds_the_mode(void **state UNUSED)
 {
-	const mode_t masks[] = { 0, 022, 0277, 0777 };
+	const mode_t masks[] = { 0, FILE_UMASK };
 
 	stage_put("/run/x/other", "");
 	for (size_t i = 0; i < LEN(masks); i++) {

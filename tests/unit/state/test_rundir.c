@@ -54,13 +54,12 @@ static void is_opened(void **state)
 	const struct row *row = *state;
 	auto_rundir r = RUNDIR_NONE;
 	struct err e = { 0 };
-	mode_t umask_before;
 	bool done;
 
 	lay_folder(row);
-	umask_before = umask(0277);
+	if (chmod("/run", 02755) < 0) /* what is made there gets that bit */
+		stage_broken("chmod");
 	done = rundir_open(&r, row->create, &e);
-	(void)umask(umask_before);
 	assert_int_equal(r.fd >= 0, row->opened);
 	assert_int_equal(done, row->says == NULL);
 	assert_int_equal(e.code, row->says ? ERR_IO : 0);
@@ -170,13 +169,10 @@ static void makes_folders(void **state UNUSED)
 	auto_rundir r = open_run();
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
-	mode_t before;
 
 	assert_true(rundir_lock(&held, &r, NULL));
-	before = umask(0277);
 	assert_true(rundir_mkdir(&held, ".sandbox/c1", NULL));
 	assert_true(rundir_mkdir(&held, ".sandbox/c1", NULL));
-	(void)umask(before);
 	assert_int_equal(mode_of(RUNDIR "/.sandbox"), S_IFDIR | 0700);
 	assert_int_equal(mode_of(RUNDIR "/.sandbox/c1"), S_IFDIR | 0700);
 	stage_put(RUNDIR "/file", "");
