@@ -6,18 +6,47 @@
 
 #include <string.h>
 
-void resolv_add(struct resolv_list *list, struct resolv_entry entry)
+/* Gives the list an array of its own with room for `n` entries; NULL: memory has ended. */
+static struct resolv_entry *own_entries(struct resolv_list *list, size_t n, struct arena *a)
 {
-	if (list->n < RESOLV_MAX)
-		list->at[list->n++] = entry;
-	else
-		list->lost++;
+	struct resolv_entry *at = arena_alloc(a, n * sizeof(*at));
+
+	if (!at)
+		return NULL;
+	if (list->n)
+		memcpy(at, list->at, list->n * sizeof(*at));
+	list->at = at;
+	return at;
 }
 
-void resolv_remove(struct resolv_list *list, size_t i)
+void resolv_add(struct resolv_list *list, struct resolv_entry entry, struct arena *a)
 {
-	list->n--;
-	memmove(list->at + i, list->at + i + 1, (list->n - i) * sizeof(list->at[0]));
+	struct resolv_entry *at;
+
+	if (list->n == RESOLV_MAX) {
+		list->lost++;
+		return;
+	}
+	at = own_entries(list, list->n + 1, a);
+	if (at)
+		at[list->n++] = entry;
+}
+
+void resolv_replace(struct resolv_list *list, size_t i, struct resolv_entry entry, struct arena *a)
+{
+	struct resolv_entry *at = own_entries(list, list->n, a);
+
+	if (at)
+		at[i] = entry;
+}
+
+void resolv_remove(struct resolv_list *list, size_t i, struct arena *a)
+{
+	struct resolv_entry *at = own_entries(list, list->n, a);
+
+	if (at)
+		memmove(at + i, at + i + 1, (list->n - i - 1) * sizeof(*at));
+	list->n = at ? list->n - 1 : i;
 }
 
 const struct resolv_entry *resolv_find(const struct resolv_list *list, const char *text)
@@ -28,11 +57,12 @@ const struct resolv_entry *resolv_find(const struct resolv_list *list, const cha
 	return NULL;
 }
 
-struct resolv_entry *resolv_find_key(const struct resolv_list *list, const char *key, size_t len)
+const struct resolv_entry *resolv_find_key(const struct resolv_list *list, const char *key,
+					   size_t len)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (list->at[i].key == len && memcmp(list->at[i].text, key, len) == 0)
-			return (struct resolv_entry *)&list->at[i];
+			return &list->at[i];
 	return NULL;
 }
 
@@ -84,64 +114,71 @@ static char *next_word(struct cursor *c)
 	return word;
 }
 
-static void read_search(struct resolv *r, struct cursor *line, enum resolv_dialect dialect,
-			int from)
+/* A text that is being read. */
+struct reading {
+	struct resolv *r;
+	enum resolv_dialect dialect;
+	int from;
+	struct cursor search; /* the last such line, behind its keyword; `at` is NULL: none */
+	struct arena *arena;
+};
+
+static void read_search(const struct reading *in)
 {
+	struct cursor line = in->search;
 	char *word;
 
-	r->searches = (struct resolv_list){ 0 };
-	while ((word = next_word(line))) {
+	while ((word = next_word(&line))) {
 		size_t len = strlen(word);
 
-		if (dialect == RESOLV_NODE && word[len - 1] == '.') {
+		if (in->dialect == RESOLV_NODE && word[len - 1] == '.') {
 			if (len == 1)
 				continue;
 			word[len - 1] = '\0';
 		}
-		resolv_add(&r->searches, resolv_word(word, from));
+		resolv_add(&in->r->searches, resolv_word(word, in->from), in->arena);
 	}
 }
 
-static void parse_options_line(struct resolv *r, struct cursor *line, enum resolv_dialect dialect,
-			       int from)
+static void read_option(const struct reading *in, const char *word)
 {
-	char *word;
+	struct resolv_list *options = &in->r->options;
+	struct resolv_entry option = resolv_option(word, in->from);
+	const struct resolv_entry *earlier = NULL;
 
-	while ((word = next_word(line))) {
-		struct resolv_entry option = resolv_option(word, from), *earlier = NULL;
-
-		if (dialect == RESOLV_NODE)
-			earlier = resolv_find_key(&r->options, option.text, option.key);
-		if (earlier)
-			*earlier = option;
-		else
-			resolv_add(&r->options, option);
-	}
+	if (in->dialect == RESOLV_NODE)
+		earlier = resolv_find_key(options, option.text, option.key);
+	if (earlier)
+		*(struct resolv_entry *)earlier = option; /* nobody shares the array yet */
+	else
+		resolv_add(options, option, in->arena);
 }
 
 /* False: the line is a nameserver without a value. */
-static bool parse_line(struct resolv *r, struct cursor *line, enum resolv_dialect dialect, int from)
+static bool parse_line(struct reading *in, struct cursor *line)
 {
-	char *keyword = next_word(line);
+	char *keyword = next_word(line), *word;
 
 	if (!keyword || *keyword == '#')
 		return true;
 	if (strcmp(keyword, "search") == 0) {
-		read_search(r, line, dialect, from);
+		in->search = *line;
 	} else if (strcmp(keyword, "options") == 0) {
-		parse_options_line(r, line, dialect, from);
+		while ((word = next_word(line)))
+			read_option(in, word);
 	} else if (strcmp(keyword, "nameserver") == 0) {
-		char *server = next_word(line);
-
-		if (!server)
+		word = next_word(line);
+		if (!word)
 			return false;
-		resolv_add(&r->nameservers, resolv_word(server, from));
+		resolv_add(&in->r->nameservers, resolv_word(word, in->from), in->arena);
 	}
 	return true;
 }
 
-size_t resolv_parse(struct resolv *r, char *text, size_t len, enum resolv_dialect dialect, int from)
+size_t resolv_parse(struct resolv *r, char *text, size_t len, enum resolv_dialect dialect, int from,
+		    struct arena *a)
 {
+	struct reading in = { .r = r, .dialect = dialect, .from = from, .arena = a };
 	size_t number = 1, faulty = 0;
 	char *end = text + len;
 
@@ -151,10 +188,12 @@ size_t resolv_parse(struct resolv *r, char *text, size_t len, enum resolv_dialec
 		char *lf = memchr(at, '\n', (size_t)(end - at));
 		struct cursor line = { at, lf ? lf : end };
 
-		if (!parse_line(r, &line, dialect, from) && !faulty)
+		if (!parse_line(&in, &line) && !faulty)
 			faulty = number;
 		at = lf ? lf + 1 : end;
 	}
+	if (in.search.at)
+		read_search(&in);
 	return faulty;
 }
 

@@ -23,8 +23,14 @@ struct resolv_entry {
 		*displaced; /* the caller's: what it took the place of, blanks between; or NULL */
 };
 
+/*
+ * A list is a value: a struct assignment copies it. Lists may share an array, and so nobody changes
+ * an array that is in one: what changes a list gives it an array of its own in the arena, which
+ * must outlive it. Entries are cut off the end by a smaller `n`, off the beginning also by a
+ * greater `at`.
+ */
 struct resolv_list {
-	struct resolv_entry at[RESOLV_MAX];
+	const struct resolv_entry *at;
 	size_t n;
 	size_t lost; /* entries beyond RESOLV_MAX */
 };
@@ -43,13 +49,15 @@ enum resolv_dialect {
 };
 
 /*
- * Reads `text`, which is cut into words in place (text[len] is written too) and must outlive `r`.
+ * Reads `text`, which is cut into words in place (text[len] is written too) and must outlive `r`,
+ * as must the arena.
  * In both dialects: lines end at LF, words at Unicode white space; a line may be indented; "#"
  * begins a comment only as the first character; the last `search` line counts; `options` lines add
  * up; all else is ignored. Entries are marked `from`. Returns 0, or the number of the first
  * `nameserver` line without a value, for which kubelet refuses the file.
  */
-size_t resolv_parse(struct resolv *r, char *text, size_t len, enum resolv_dialect, int from);
+size_t resolv_parse(struct resolv *r, char *text, size_t len, enum resolv_dialect, int from,
+		    struct arena *a);
 
 /*
  * search, nameserver, options: byte for byte what containerd and CRI-O write for the same lists
@@ -62,13 +70,16 @@ const char *resolv_text(const struct resolv *r, size_t max, struct arena *a);
 
 bool resolv_is_empty(const struct resolv *r);
 
-void resolv_add(struct resolv_list *list, struct resolv_entry entry);
-void resolv_remove(struct resolv_list *list, size_t i);
+/* Without memory the list stays as it is, and that of resolv_remove() ends before the entry; then
+ * arena_ok() is false. */
+void resolv_add(struct resolv_list *list, struct resolv_entry entry, struct arena *a);
+void resolv_replace(struct resolv_list *list, size_t i, struct resolv_entry entry, struct arena *a);
+void resolv_remove(struct resolv_list *list, size_t i, struct arena *a);
 
-/* The entry with this text (resolv_find_key(): this key), byte by byte; NULL: none. As strchr(),
- * resolv_find_key() returns a pointer that may be written through if the list may. */
+/* The entry with this text (resolv_find_key(): this key), byte by byte; NULL: none. */
 const struct resolv_entry *resolv_find(const struct resolv_list *list, const char *text);
-struct resolv_entry *resolv_find_key(const struct resolv_list *list, const char *key, size_t len);
+const struct resolv_entry *resolv_find_key(const struct resolv_list *list, const char *key,
+					   size_t len);
 
 /* An entry for a name server or a search; for an option, whose name ends at the first colon. */
 struct resolv_entry resolv_word(const char *text, int from);

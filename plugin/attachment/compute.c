@@ -309,5 +309,5 @@ bool compute(struct computed *c, const struct compute_input *in, struct warnings
 	c->serves = in->mode == MODE_ENFORCE && has_lists(c);
 	plan_steering(c, w);
 	plan_targets(c);
-	return true;
+	return arena_ok(c->arena) || err_set(e, ERR_IO, "out of memory");
 }

@@ -53,7 +53,7 @@ static bool read_decided(struct compute_sources *s, const struct call *call,
 
 	if (!compute_is_needed(in))
 		return true;
-	result_dns(&in->prev, call->prev_result);
+	result_dns(&in->prev, call->prev_result, w->arena);
 	sandbox_locate(sandbox, &s->network.conf, call->container_id, in->pod.cri, getppid(),
 		       w->arena);
 	in->sandbox = sandbox;

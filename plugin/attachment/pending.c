@@ -15,25 +15,32 @@
 static void keep_words(struct resolv_list *list, struct arena *a)
 {
 	for (size_t i = 0; i < list->n; i++) {
-		struct resolv_entry *entry = &list->at[i];
+		struct resolv_entry entry = list->at[i];
 
-		entry->text = arena_print(a, "%s", entry->text);
-		if (entry->displaced)
-			entry->displaced = arena_print(a, "%s", entry->displaced);
+		entry.text = arena_print(a, "%s", entry.text);
+		if (entry.displaced)
+			entry.displaced = arena_print(a, "%s", entry.displaced);
+		resolv_replace(list, i, entry, a);
 	}
 }
 
 /* Puts the decision into the record, which keeps all its strings. */
-static void note_decision(struct record *record, const struct computed *c, const struct outcome *o,
-			  struct arena *a)
+static bool note_decision(struct record *record, const struct computed *c, const struct outcome *o,
+			  struct arena *a, struct err *e)
 {
+	struct resolv dns = o->resolv;
+
+	keep_words(&dns.nameservers, a);
+	keep_words(&dns.searches, a);
+	keep_words(&dns.options, a);
+	if (!arena_ok(a))
+		return err_set(e, ERR_IO, "out of memory");
 	compute_record_decision(record, c, o);
-	keep_words(&record->dns.nameservers, a);
-	keep_words(&record->dns.searches, a);
-	keep_words(&record->dns.options, a);
+	record->dns = dns;
 	/* A LEFT pod keeps the runtime's text, unless it requests a dnsConfig. */
 	if (c->decision.state == LEFT && !c->request.dns.present)
 		record->text = NULL;
+	return true;
 }
 
 bool pending_decide(struct record *record, const char *now, struct warnings *w, struct err *e)
@@ -47,9 +54,10 @@ bool pending_decide(struct record *record, const char *now, struct warnings *w, 
 		const struct outcome *o =
 			computed_pick(&computed, record->steering.installed, &own);
 
-		note_decision(record, &computed, o, w->arena);
-		record_add_warnings(record, &own);
+		decided = note_decision(record, &computed, o, w->arena, e);
 	}
+	if (decided)
+		record_add_warnings(record, &own);
 	compute_sources_done(&sources);
 	for (size_t i = 0; i < own.n; i++)
 		warn(w, own.at[i].kind, "%s", own.at[i].text);

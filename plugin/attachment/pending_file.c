@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pending_file.c: whether the runtime has finished its file, and what may be overwritten. */
+#include "arena.h"
 #include "file.h"
 #include "targets/inplace.h"
 #include "resolv.h"
@@ -32,16 +33,17 @@ static bool same_list(const struct resolv_list *a, const struct resolv_list *b)
 bool pending_says(const struct text *now, const char *wanted)
 {
 	auto_text a = TEXT_UP_TO(INPLACE_MAX), b = TEXT_UP_TO(INPLACE_MAX);
+	auto_arena arena = { 0 };
 	struct resolv x, y;
 
 	text_put(&a, now->at, now->len);
 	text_print(&b, "%s", wanted ? wanted : "");
 	if (!wanted || !text_ok(&a) || !text_ok(&b))
 		return false;
-	(void)resolv_parse(&x, a.at, a.len, RESOLV_VERBATIM, 0);
-	(void)resolv_parse(&y, b.at, b.len, RESOLV_VERBATIM, 0);
-	return same_list(&x.nameservers, &y.nameservers) && same_list(&x.searches, &y.searches) &&
-	       same_list(&x.options, &y.options);
+	(void)resolv_parse(&x, a.at, a.len, RESOLV_VERBATIM, 0, &arena);
+	(void)resolv_parse(&y, b.at, b.len, RESOLV_VERBATIM, 0, &arena);
+	return arena_ok(&arena) && same_list(&x.nameservers, &y.nameservers) &&
+	       same_list(&x.searches, &y.searches) && same_list(&x.options, &y.options);
 }
 
 /*** the file as it is ***/

@@ -22,7 +22,8 @@ bool runtime_dns_parse(struct runtime_dns *f, const char *text, struct warnings 
 	text_print(&f->buffer, "%s", text);
 	if (!text_ok(&f->buffer))
 		return err_set(e, ERR_IO, "the runtime's text: out of memory");
-	(void)resolv_parse(&f->lists, f->buffer.at, f->buffer.len, RESOLV_VERBATIM, FROM_RUNTIME);
+	(void)resolv_parse(&f->lists, f->buffer.at, f->buffer.len, RESOLV_VERBATIM, FROM_RUNTIME,
+			   w->arena);
 	policy_clean(&f->lists, "the runtime's configuration", w);
 	f->runtime_text = is_to_be_kept(text) ? arena_print(w->arena, "%s", text)
 					      : resolv_text(&f->lists, INPLACE_MAX, w->arena);
@@ -87,7 +88,7 @@ static bool pass_over(const struct sandbox *sandbox, const struct sandbox_file *
 static enum capability read_capability(struct runtime_dns *f, const json_t *network,
 				       struct warnings *w, struct err *e)
 {
-	enum capability capability = request_runtime_dns(&f->lists, network, e);
+	enum capability capability = request_runtime_dns(&f->lists, network, w->arena, e);
 
 	if (capability != CAPABILITY_READ)
 		return capability;

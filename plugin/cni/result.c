@@ -190,7 +190,7 @@ json_t *result_clean(const json_t *prev, struct warnings *w)
 	return NULL;
 }
 
-void result_dns(struct resolv *r, const json_t *prev)
+void result_dns(struct resolv *r, const json_t *prev, struct arena *a)
 {
 	struct resolv_list *lists[] = { &r->nameservers, &r->searches, &r->options };
 	const json_t *dns = json_object_get(prev, "dns");
@@ -202,9 +202,10 @@ void result_dns(struct resolv *r, const json_t *prev)
 		json_array_foreach (json_object_get(dns, dns_keys[k]), i, word) {
 			const char *text = json_string_value(word);
 
-			resolv_add(lists[k], lists[k] == &r->options
-						     ? resolv_option(text, FROM_PREV)
-						     : resolv_word(text, FROM_PREV));
+			resolv_add(lists[k],
+				   lists[k] == &r->options ? resolv_option(text, FROM_PREV)
+							   : resolv_word(text, FROM_PREV),
+				   a);
 		}
 }
 

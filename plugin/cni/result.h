@@ -23,7 +23,7 @@ json_t *result_clean(const json_t *prev, struct warnings *w);
 
 /* A cleaned prevResult's dns as lists, marked FROM_PREV; domain is no search and stays where it is.
  */
-void result_dns(struct resolv *r, const json_t *prev);
+void result_dns(struct resolv *r, const json_t *prev, struct arena *a);
 
 /*
  * prevResult in the network's version; with `r`, with the three lists of its dns replaced by those

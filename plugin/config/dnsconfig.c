@@ -116,13 +116,13 @@ static struct resolv_entry option_entry(const json_t *option, int from, struct a
 	return (struct resolv_entry){ token, (uint32_t)strlen(name), from, NULL };
 }
 
-static void add_words(struct resolv_list *list, const json_t *words, int from)
+static void add_words(struct resolv_list *list, const json_t *words, int from, struct arena *a)
 {
 	json_t *word;
 	size_t i;
 
 	json_array_foreach (words, i, word)
-		resolv_add(list, resolv_word(json_string_value(word), from));
+		resolv_add(list, resolv_word(json_string_value(word), from), a);
 }
 
 void dnsconfig_lists(struct resolv *r, const struct dns_config *d, int from, struct arena *a)
@@ -131,10 +131,10 @@ void dnsconfig_lists(struct resolv *r, const struct dns_config *d, int from, str
 	size_t i;
 
 	*r = (struct resolv){ 0 };
-	add_words(&r->nameservers, d->nameservers, from);
-	add_words(&r->searches, d->searches, from);
+	add_words(&r->nameservers, d->nameservers, from, a);
+	add_words(&r->searches, d->searches, from, a);
 	json_array_foreach (d->options, i, option)
-		resolv_add(&r->options, option_entry(option, from, a));
+		resolv_add(&r->options, option_entry(option, from, a), a);
 }
 
 json_t *dnsconfig_json(const struct dns_config *d)

@@ -13,7 +13,10 @@ static bool read_resolv_file(struct nodefile *n, const char *path, struct err *e
 	n->path = path;
 	if (!file_read(&n->buffer, AT_FDCWD, path, true, e))
 		return false;
-	faulty = resolv_parse(&n->lists, n->buffer.at, n->buffer.len, RESOLV_NODE, FROM_NODE);
+	faulty = resolv_parse(&n->lists, n->buffer.at, n->buffer.len, RESOLV_NODE, FROM_NODE,
+			      &n->arena);
+	if (!arena_ok(&n->arena))
+		return err_set(e, ERR_IO, "%s: out of memory", path);
 	return !faulty ||
 	       err_set(e, ERR_IO, "%s: line %zu: nameserver without a value", path, faulty);
 }
@@ -66,5 +69,6 @@ const char *nodefile_text(struct nodefile *n, const struct conf *c, struct arena
 void nodefile_done(struct nodefile *n)
 {
 	text_done(&n->buffer);
+	arena_done(&n->arena);
 	*n = (struct nodefile){ 0 };
 }

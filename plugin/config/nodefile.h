@@ -22,7 +22,8 @@ struct nodefile {
 	const char *path; /* of the file that was read last; NULL: none */
 	struct err fault;
 	struct resolv lists; /* marked FROM_NODE */
-	struct text buffer;  /* what the lists point into */
+	struct text buffer;  /* the words of the lists */
+	struct arena arena;  /* their arrays */
 };
 
 /*

@@ -295,7 +295,7 @@ bool request_read(struct request *request, struct request_sources *s, const json
 /* A list of strings, or null. containerd writes the keys with capitals (go-cni has no JSON tags).
  */
 static bool read_runtime_list(struct resolv_list *list, const json_t *dns, const char *key,
-			      bool options, struct err *e)
+			      bool options, struct arena *a, struct err *e)
 {
 	json_t *words = json_get_nocase(dns, key), *word;
 	size_t i;
@@ -310,22 +310,25 @@ static bool read_runtime_list(struct resolv_list *list, const json_t *dns, const
 			       err_in(e, "runtimeConfig.dns.%s[%zu]", key, i);
 		if (strlen(text) != json_string_length(word))
 			text = "\1"; /* it holds a NUL: policy_clean() drops it */
-		resolv_add(list, options ? resolv_option(text, FROM_RUNTIME)
-					 : resolv_word(text, FROM_RUNTIME));
+		resolv_add(list,
+			   options ? resolv_option(text, FROM_RUNTIME)
+				   : resolv_word(text, FROM_RUNTIME),
+			   a);
 	}
 	return true;
 }
 
-enum capability request_runtime_dns(struct resolv *r, const json_t *network, struct err *e)
+enum capability request_runtime_dns(struct resolv *r, const json_t *network, struct arena *a,
+				    struct err *e)
 {
 	json_t *dns = object_at(object_at(network, "runtimeConfig"), "dns");
 
 	if (!dns)
 		return CAPABILITY_ABSENT;
 	*r = (struct resolv){ 0 };
-	if (!read_runtime_list(&r->nameservers, dns, "servers", false, e) ||
-	    !read_runtime_list(&r->searches, dns, "searches", false, e) ||
-	    !read_runtime_list(&r->options, dns, "options", true, e))
+	if (!read_runtime_list(&r->nameservers, dns, "servers", false, a, e) ||
+	    !read_runtime_list(&r->searches, dns, "searches", false, a, e) ||
+	    !read_runtime_list(&r->options, dns, "options", true, a, e))
 		return CAPABILITY_FAULTY;
 	return CAPABILITY_READ;
 }

@@ -47,6 +47,7 @@ enum capability { CAPABILITY_ABSENT, CAPABILITY_READ, CAPABILITY_FAULTY };
  * Reads capability `dns`, by which containerd hands down what kubelet decided; empty lists count.
  * CAPABILITY_FAULTY: it has wrong types (ERR_DECODE).
  */
-enum capability request_runtime_dns(struct resolv *r, const json_t *network, struct err *e);
+enum capability request_runtime_dns(struct resolv *r, const json_t *network, struct arena *a,
+				    struct err *e);
 
 #endif

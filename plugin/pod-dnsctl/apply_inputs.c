@@ -94,11 +94,11 @@ static bool read_kept_request(struct apply_inputs *in, const struct network *n,
 
 /*** what others decided ***/
 
-static void add_prev(struct resolv_list *to, const struct resolv_list *from)
+static void add_prev(struct resolv_list *to, const struct resolv_list *from, struct arena *a)
 {
 	for (size_t i = 0; i < from->n; i++)
 		if (from->at[i].from == FROM_PREV)
-			resolv_add(to, from->at[i]);
+			resolv_add(to, from->at[i], a);
 }
 
 static bool has_loopback(const struct resolv_list *servers)
@@ -142,9 +142,9 @@ bool apply_inputs_read(struct apply_inputs *in, struct network *n, const struct 
 						.pod = record->pod,
 						.request.policy = POLICY_UNSET } };
 	input->mode = compute_mode(&n->conf, &input->pod);
-	add_prev(&input->prev.nameservers, &record->dns.nameservers);
-	add_prev(&input->prev.searches, &record->dns.searches);
-	add_prev(&input->prev.options, &record->dns.options);
+	add_prev(&input->prev.nameservers, &record->dns.nameservers, w->arena);
+	add_prev(&input->prev.searches, &record->dns.searches, w->arena);
+	add_prev(&input->prev.options, &record->dns.options, w->arena);
 	return !compute_is_needed(input) || (read_kept_request(in, n, record, cache, w, e) &&
 					     read_runtimes(input, &record->inputs, w, e));
 }

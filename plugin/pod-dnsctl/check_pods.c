@@ -62,7 +62,7 @@ static void check_pod(const struct network_conf *network, const struct pod *pod,
 	struct err e = { 0 };
 
 	node = (struct nodefile){ .is_read = true };
-	resolv_add(&node.lists.nameservers, resolv_word("192.0.2.53", FROM_NODE));
+	resolv_add(&node.lists.nameservers, resolv_word("192.0.2.53", FROM_NODE), f->arena);
 	in = (struct compute_input){
 		.network = network,
 		.pod = *pod,

@@ -178,19 +178,23 @@ static bool compute_kubelets(struct pod_dns *p, struct pod_network *n, const jso
 
 /*** the plugin's part ***/
 
-static void mark(struct resolv_list *list, int from)
+static void mark(struct resolv_list *list, int from, struct arena *a)
 {
-	for (size_t i = 0; i < list->n; i++)
-		list->at[i].from = from;
+	for (size_t i = 0; i < list->n; i++) {
+		struct resolv_entry entry = list->at[i];
+
+		entry.from = from;
+		resolv_replace(list, i, entry, a);
+	}
 }
 
 /* kubelet's result becomes the runtime's configuration. */
-static void hand_down(struct compute_input *in, const struct outcome *kubelets)
+static void hand_down(struct compute_input *in, const struct outcome *kubelets, struct arena *a)
 {
 	in->runtime_dns = (struct runtime_dns){ .from = "capability", .lists = kubelets->resolv };
-	mark(&in->runtime_dns.lists.nameservers, FROM_RUNTIME);
-	mark(&in->runtime_dns.lists.searches, FROM_RUNTIME);
-	mark(&in->runtime_dns.lists.options, FROM_RUNTIME);
+	mark(&in->runtime_dns.lists.nameservers, FROM_RUNTIME, a);
+	mark(&in->runtime_dns.lists.searches, FROM_RUNTIME, a);
+	mark(&in->runtime_dns.lists.options, FROM_RUNTIME, a);
 }
 
 /* The plugin's object as CNI hands it over, with the pod's annotations if it has the capability. */
@@ -224,7 +228,7 @@ static bool compute_ours(struct pod_dns *p, struct pod_network *n, const json_t 
 	in->mode = compute_mode(&n->network, &in->pod);
 	in->request = (struct request){ .policy = POLICY_UNSET };
 	in->pod.cri = true;
-	hand_down(in, &p->kubelet);
+	hand_down(in, &p->kubelet, w->arena);
 	compute_pass(&p->computed, in, w->arena);
 	if (in->pod.host_network) /* CNI is not called for it */
 		return true;

@@ -77,10 +77,11 @@ void libc_set_searches(struct libc_conf *c, const char *words, const char *blank
 {
 	size_t len;
 
-	c->searches.n = 0;
+	c->searches = (struct resolv_list){ 0 };
 	for (words += strspn(words, blanks); *words; words += strspn(words, blanks)) {
 		len = strcspn(words, blanks);
-		resolv_add(&c->searches, resolv_word(arena_print(a, "%.*s", (int)len, words), 0));
+		resolv_add(&c->searches, resolv_word(arena_print(a, "%.*s", (int)len, words), 0),
+			   a);
 		words += len;
 	}
 }

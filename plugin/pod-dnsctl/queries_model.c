@@ -59,6 +59,11 @@ static enum libc_answer answer(const char *name, void *context)
 	return queries_answer(context, name);
 }
 
+static void put_search(struct resolv_list *list, const char *text, const struct queries *q)
+{
+	resolv_add(list, resolv_word(text, 0), q->arena);
+}
+
 /*
  * For a file whose first search is search.NS.D.ZONE: the searches that the server tries. They are
  * those behind it in the file or, if there are none since the cluster's DNS serves the zone, the
@@ -69,7 +74,7 @@ static bool read_autopath(struct autopath *a, struct resolv_list *walked,
 {
 	static const char begins[] = "search.";
 	const char *zone = arena_print(q->arena, ".%s", q->autopath_zone);
-	const char *first = searches->n ? searches->at[0].text : "", *domain;
+	const char *first = searches->n ? searches->at[0].text : "", *domain, *svc;
 	size_t len = strlen(first), tail = strlen(zone);
 
 	if (strncmp(first, begins, strlen(begins)) != 0 || len <= strlen(begins) + tail ||
@@ -77,17 +82,18 @@ static bool read_autopath(struct autopath *a, struct resolv_list *walked,
 		return false;
 	*a = (struct autopath){ .q = q, .searches = walked, .suffix = first };
 	*walked = *searches;
+	walked->at++;
 	walked->n--;
-	memmove(walked->at, walked->at + 1, walked->n * sizeof(*walked->at));
 	first += strlen(begins);
 	domain = strchr(first, '.');
 	if (walked->n || !domain || domain + tail >= first + strlen(first))
 		return true;
 	domain = arena_print(q->arena, "%.*s", (int)(strlen(domain + 1) - tail), domain + 1);
-	walked->at[walked->n++].text =
-		arena_print(q->arena, "%.*s.svc.%s", (int)strcspn(first, "."), first, domain);
-	walked->at[walked->n++].text = arena_print(q->arena, "svc.%s", domain);
-	walked->at[walked->n++].text = domain;
+	svc = arena_print(q->arena, "svc.%s", domain);
+	put_search(walked, arena_print(q->arena, "%.*s.%s", (int)strcspn(first, "."), first, svc),
+		   q);
+	put_search(walked, svc, q);
+	put_search(walked, domain, q);
 	return true;
 }
 

@@ -43,7 +43,7 @@ static void guard_glibc_abort(struct resolv *r, enum guards guards, struct warni
 		     r->searches.at[i].text, repaired(guards, ": dropped"));
 		if (guards != GUARDS_FIX)
 			return;
-		resolv_remove(&r->searches, i);
+		resolv_remove(&r->searches, i, w->arena);
 	}
 }
 
@@ -109,7 +109,7 @@ static void guard_zero(struct resolv *r, enum guards guards, struct warnings *w)
 		     "option \"%s\" makes lookups fail, of musl or of both libcs%s", o->text,
 		     repaired(guards, ": dropped"));
 		if (guards == GUARDS_FIX)
-			resolv_remove(&r->options, i);
+			resolv_remove(&r->options, i, w->arena);
 		else
 			i++;
 	}
@@ -132,7 +132,7 @@ static void guard_ndots(const struct resolv *r, struct warnings *w)
 static void guard_octal(struct resolv *r, enum guards guards, struct warnings *w)
 {
 	for (size_t i = 0; i < r->nameservers.n; i++) {
-		struct resolv_entry *server = &r->nameservers.at[i];
+		const struct resolv_entry *server = &r->nameservers.at[i];
 		char canonical[ADDR_TEXT];
 		struct addr addr;
 
@@ -143,7 +143,10 @@ static void guard_octal(struct resolv *r, enum guards guards, struct warnings *w
 		     "nameserver \"%s\" is %s to Kubernetes and another or none to a libc%s",
 		     server->text, canonical, repaired(guards, ": written so"));
 		if (guards == GUARDS_FIX)
-			*server = resolv_word(arena_print(w->arena, "%s", canonical), server->from);
+			resolv_replace(&r->nameservers, i,
+				       resolv_word(arena_print(w->arena, "%s", canonical),
+						   server->from),
+				       w->arena);
 	}
 }
 
@@ -172,7 +175,7 @@ static void guard_loopback(struct resolv *r, enum guards guards, struct warnings
 		     "nameserver \"%s\" is the node's loopback: a pod cannot reach it%s",
 		     server->text, drop ? ": dropped" : "");
 		if (drop)
-			resolv_remove(&r->nameservers, i);
+			resolv_remove(&r->nameservers, i, w->arena);
 		else
 			i++;
 	}

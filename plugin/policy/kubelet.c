@@ -156,26 +156,29 @@ static bool shares_name(const struct resolv_list *options, const struct resolv_e
 	return false;
 }
 
-void kubelet_name_options(struct resolv_list *options)
+void kubelet_name_options(struct resolv_list *options, struct arena *a)
 {
 	for (size_t i = 0; i < options->n; i++) {
-		struct resolv_entry *option = &options->at[i];
-		const char *last = strrchr(option->text, ':');
+		struct resolv_entry option = options->at[i];
+		const char *last = strrchr(option.text, ':');
 
-		if (last && last > option->text + option->key && shares_name(options, option))
-			option->key = (uint32_t)(last - option->text);
+		if (!last || last <= option.text + option.key ||
+		    !shares_name(options, &options->at[i]))
+			continue;
+		option.key = (uint32_t)(last - option.text);
+		resolv_replace(options, i, option, a);
 	}
 }
 
 static void split(struct resolv_list *base, struct resolv_list *rest,
-		  const struct resolv_list *list, size_t n)
+		  const struct resolv_list *list, size_t n, struct arena *a)
 {
 	for (size_t i = 0; i < list->n; i++) {
 		struct resolv_entry entry = list->at[i];
 
 		if (i >= n)
 			entry.from = FROM_POD;
-		resolv_add(i < n ? base : rest, entry);
+		resolv_add(i < n ? base : rest, entry, a);
 	}
 }
 
@@ -187,16 +190,16 @@ void kubelet_split(struct resolv *base, struct resolv *rest, const struct inputs
 
 	*base = *rest = (struct resolv){ 0 };
 	split(&base->nameservers, &rest->nameservers, &all->nameservers,
-	      leading_servers(&all->nameservers, in->conf));
+	      leading_servers(&all->nameservers, in->conf), in->arena);
 	split(&base->searches, &rest->searches, &all->searches,
-	      leading_searches(&all->searches, in->node, &met));
-	kubelet_name_options(&options);
+	      leading_searches(&all->searches, in->node, &met), in->arena);
+	kubelet_name_options(&options, in->arena);
 	for (size_t i = 0; i < options.n; i++) {
 		struct resolv_entry option = options.at[i];
 		bool kubelets = strcmp(option.text, "ndots:5") == 0;
 
 		if (!kubelets)
 			option.from = FROM_POD;
-		resolv_add(kubelets ? &base->options : &rest->options, option);
+		resolv_add(kubelets ? &base->options : &rest->options, option, in->arena);
 	}
 }

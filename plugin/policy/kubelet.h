@@ -42,7 +42,7 @@ void kubelet_warn_node(const struct inputs *in, struct warnings *w);
  * Finds where the name of each option ends. A name may hold a colon, and kubelet writes each name
  * once: so beside "ndots:5", "ndots:2:x" is the option "ndots:2" with the value "x".
  */
-void kubelet_name_options(struct resolv_list *options);
+void kubelet_name_options(struct resolv_list *options, struct arena *a);
 
 /*
  * Takes a cluster-first configuration apart. *base gets kubelet's part: the leading cluster

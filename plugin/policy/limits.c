@@ -25,7 +25,7 @@ static void limit_searches(struct resolv_list *list, const struct limits *limits
 		list->n = limits->searches;
 	for (size_t i = list->n; i-- > 0;)
 		if (strlen(list->at[i].text) > NAME_MAX_LEN)
-			resolv_remove(list, i);
+			resolv_remove(list, i, w->arena);
 	while (list->n && joined_length(list) > limits->search_chars)
 		list->n--;
 	if (list->n < before)
@@ -67,7 +67,7 @@ static void limit_servers(struct resolv_list *list, const struct limits *limits,
 		size_t i = surplus_server(list);
 
 		text_print(&dropped, "%s%s", dropped.len ? ", " : "", list->at[i].text);
-		resolv_remove(list, i);
+		resolv_remove(list, i, w->arena);
 	}
 	if (list->n < before)
 		warn(w, "nameserver-limit", "%zu nameservers, %u at most: %s dropped", before,

@@ -5,78 +5,83 @@
 
 #include <string.h>
 
-void merge_append(struct resolv_list *list, const struct resolv_list *more)
+void merge_append(struct resolv_list *list, const struct resolv_list *more, struct arena *a)
 {
 	for (size_t i = 0; i < more->n; i++)
-		resolv_add(list, more->at[i]);
+		resolv_add(list, more->at[i], a);
 }
 
-void merge_unique(struct resolv_list *list)
+void merge_unique(struct resolv_list *list, struct arena *a)
 {
 	for (size_t i = list->n; i-- > 0;)
 		if (resolv_find(list, list->at[i].text) != &list->at[i])
-			resolv_remove(list, i);
+			resolv_remove(list, i, a);
 }
 
 /* As kubelet's mergeDNSOptions: "name:" becomes "name", and ":" is dropped. */
 static void strip_empty_values(struct resolv_list *options, struct arena *a)
 {
 	for (size_t i = options->n; i-- > 0;) {
-		struct resolv_entry *o = &options->at[i];
-		const char *value = resolv_option_value(o);
+		struct resolv_entry o = options->at[i];
+		const char *value = resolv_option_value(&o);
 
-		if (value && !*value && !o->key)
-			resolv_remove(options, i);
-		else if (value && !*value)
-			o->text = arena_print(a, "%.*s", (int)o->key, o->text);
+		if (!value || *value)
+			continue;
+		o.text = arena_print(a, "%.*s", (int)o.key, o.text);
+		if (o.key)
+			resolv_replace(options, i, o, a);
+		else
+			resolv_remove(options, i, a);
 	}
 }
 
 /* Keeps each option once: the last value wins, as in kubelet's map, at the first one's place. */
-static void collapse(struct resolv_list *options)
+static void collapse(struct resolv_list *options, struct arena *a)
 {
 	for (size_t i = 0; i < options->n;) {
 		const struct resolv_entry *o = &options->at[i];
-		struct resolv_entry *first = resolv_find_key(options, o->text, o->key);
+		const struct resolv_entry *first = resolv_find_key(options, o->text, o->key);
 
 		if (first == o) {
 			i++;
 			continue;
 		}
-		*first = *o;
-		resolv_remove(options, i);
+		resolv_replace(options, (size_t)(first - options->at), *o, a);
+		resolv_remove(options, i, a);
 	}
 }
 
-/* Replaces a lower layer's option, which the entry remembers as displaced. */
-static void displace(struct resolv_entry *lower, const struct resolv_entry *by, struct arena *a)
+/* `by` in the place of a lower layer's option, which it remembers as displaced. */
+static struct resolv_entry displace(const struct resolv_entry *lower, struct resolv_entry by,
+				    struct arena *a)
 {
-	struct resolv_entry gone = *lower;
-
-	*lower = *by;
-	if (strcmp(gone.text, by->text) == 0)
-		lower->displaced = gone.displaced;
-	else if (gone.displaced)
-		lower->displaced = arena_print(a, "%s %s", gone.displaced, gone.text);
+	if (strcmp(lower->text, by.text) == 0)
+		by.displaced = lower->displaced;
+	else if (lower->displaced)
+		by.displaced = arena_print(a, "%s %s", lower->displaced, lower->text);
 	else
-		lower->displaced = gone.text;
+		by.displaced = lower->text;
+	return by;
 }
 
 void merge_layer(struct resolv *r, const struct resolv *layer, struct arena *a)
 {
-	merge_append(&r->nameservers, &layer->nameservers);
-	merge_unique(&r->nameservers);
-	merge_append(&r->searches, &layer->searches);
-	merge_unique(&r->searches);
-	collapse(&r->options);
-	strip_empty_values(&r->options, a);
+	struct resolv_list *options = &r->options;
+
+	merge_append(&r->nameservers, &layer->nameservers, a);
+	merge_unique(&r->nameservers, a);
+	merge_append(&r->searches, &layer->searches, a);
+	merge_unique(&r->searches, a);
+	collapse(options, a);
+	strip_empty_values(options, a);
 	for (size_t i = 0; i < layer->options.n; i++) {
 		const struct resolv_entry *o = &layer->options.at[i];
-		struct resolv_entry *lower = resolv_find_key(&r->options, o->text, o->key);
+		const struct resolv_entry *lower = resolv_find_key(options, o->text, o->key);
 
 		if (lower)
-			displace(lower, o, a);
+			resolv_replace(options, (size_t)(lower - options->at),
+				       displace(lower, *o, a), a);
 		else
-			resolv_add(&r->options, *o);
+			resolv_add(options, *o, a);
 	}
 }

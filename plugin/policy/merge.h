@@ -10,10 +10,10 @@
 
 struct arena;
 
-void merge_append(struct resolv_list *list, const struct resolv_list *more);
+void merge_append(struct resolv_list *list, const struct resolv_list *more, struct arena *a);
 
 /* kubelet's omitDuplicates: of equal entries the first stays. */
-void merge_unique(struct resolv_list *list);
+void merge_unique(struct resolv_list *list, struct arena *a);
 
 /*
  * Appends the servers and searches of `layer` and removes duplicates, also those that were there

@@ -123,8 +123,8 @@ static void node_base(struct resolv *r, const struct inputs *in, struct warnings
 		*r = *in->node;
 	} else if (in->pod->host_network) {
 		/* what kubelet writes for an empty resolvConf; right on the host's network only */
-		resolv_add(&r->nameservers, resolv_word("127.0.0.1", FROM_POLICY));
-		resolv_add(&r->searches, resolv_word(".", FROM_POLICY));
+		resolv_add(&r->nameservers, resolv_word("127.0.0.1", FROM_POLICY), in->arena);
+		resolv_add(&r->searches, resolv_word(".", FROM_POLICY), in->arena);
 	} else {
 		warn(w, "no-node-file", "resolvConf is \"\": dnsPolicy Default inherits nothing");
 	}
@@ -140,9 +140,10 @@ static void put_autopath(struct resolv_list *searches, const struct inputs *in)
 	resolv_add(searches,
 		   resolv_word(arena_print(in->arena, "search.%s.%s.%s", in->pod->namespace,
 					   c->cluster_domain, c->autopath_zone),
-			       FROM_POLICY));
+			       FROM_POLICY),
+		   in->arena);
 	if (!in->autopath_alone)
-		merge_append(searches, &classic);
+		merge_append(searches, &classic, in->arena);
 }
 
 static void cluster_base(struct resolv *r, int policy, const struct inputs *in)
@@ -154,22 +155,23 @@ static void cluster_base(struct resolv *r, int policy, const struct inputs *in)
 		char text[ADDR_TEXT];
 
 		addr_print(text, &c->cluster_dns.at[i]);
-		resolv_add(&r->nameservers, resolv_word(arena_print(a, "%s", text), FROM_POLICY));
+		resolv_add(&r->nameservers, resolv_word(arena_print(a, "%s", text), FROM_POLICY),
+			   a);
 	}
 	if (*c->cluster_domain) {
 		const char *cluster[KUBELET_SEARCHES];
 
 		kubelet_searches(cluster, c->cluster_domain, in->pod, a);
 		for (size_t i = 0; i < KUBELET_SEARCHES; i++)
-			resolv_add(&r->searches, resolv_word(cluster[i], FROM_POLICY));
+			resolv_add(&r->searches, resolv_word(cluster[i], FROM_POLICY), a);
 	}
 	if (in->node)
-		merge_append(&r->searches, &in->node->searches);
+		merge_append(&r->searches, &in->node->searches, a);
 	if (*c->cluster_domain)
-		merge_unique(&r->searches);
+		merge_unique(&r->searches, a);
 	if (policy == CLUSTER_FIRST_WITH_AUTOPATH)
 		put_autopath(&r->searches, in);
-	resolv_add(&r->options, resolv_option("ndots:5", FROM_POLICY));
+	resolv_add(&r->options, resolv_option("ndots:5", FROM_POLICY), a);
 }
 
 /* Returns whether the base is a cluster-first one. */
@@ -256,7 +258,7 @@ bool policy_compute(struct resolv *out, const struct decision *d, const struct i
 	*out = (struct resolv){ 0 };
 	if (d->state == LEFT) {
 		*out = *in->runtime_dns;
-		kubelet_name_options(&out->options);
+		kubelet_name_options(&out->options, in->arena);
 	} else if (d->from_kubelet) {
 		compute_from_kubelet(out, d, in, w);
 	} else {
@@ -281,7 +283,7 @@ static void clean_words(struct resolv_list *list, const char *whose, struct warn
 		warn(w, "entry-dropped",
 		     "%s: \"%s\" is empty or holds white space or a control character: dropped",
 		     whose, list->at[i].text);
-		resolv_remove(list, i);
+		resolv_remove(list, i, w->arena);
 	}
 }
 

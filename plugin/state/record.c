@@ -50,6 +50,8 @@ enum record_found record_read(struct record *out, const struct rundir *r, const 
 		found = RECORD_ALIEN;
 	else if (json_is_integer(version) && record_parse(out, document, NULL))
 		return RECORD_KNOWN;
+	else if (!arena_ok(&out->arena))
+		found = RECORD_UNREADABLE;
 	json_decref(document);
 	*out = RECORD_BLANK;
 	return found;

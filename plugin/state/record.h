@@ -9,6 +9,7 @@
 #ifndef POD_DNS_RECORD_H
 #define POD_DNS_RECORD_H
 
+#include "arena.h"
 #include "domain.h"
 #include "file.h"
 #include "state/rundir.h"
@@ -110,7 +111,9 @@ struct record {
 		struct record_target at[TARGETS_MAX];
 	} targets;
 	struct record_steering steering;
-	json_t *document; /* owned: what the strings of a record that was read point into */
+	/* Owned: what a record that was read points into, its strings and the lists of dns. */
+	json_t *document;
+	struct arena arena;
 };
 
 /* An empty one. */

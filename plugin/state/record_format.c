@@ -82,9 +82,12 @@ static const struct json_row entry_rows[] = {
 };
 static const struct json_table entry_table = JSON_TABLE(entry_rows, JSON_OPEN);
 
-static bool read_entries(struct resolv_list *list, const json_t *v,
+/* `list` is a member of a record's dns: its entries come to the record's arena. */
+static bool read_entries(struct resolv_list *list, const json_t *v, const struct json_row *row,
 			 struct resolv_entry make(const char *, int), struct err *e)
 {
+	struct record *record =
+		(struct record *)((char *)list - row->at - offsetof(struct record, dns));
 	json_t *item;
 	size_t i;
 
@@ -97,20 +100,19 @@ static bool read_entries(struct resolv_list *list, const json_t *v,
 			return err_in(e, "[%zu]", i);
 		entry = make(read.text, read.from);
 		entry.displaced = read.displaced;
-		resolv_add(list, entry);
+		resolv_add(list, entry, &record->arena);
 	}
 	return true;
 }
 
-static bool read_words(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
+static bool read_words(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
-	return read_entries(out, v, resolv_word, e);
+	return read_entries(out, v, row, resolv_word, e);
 }
 
-static bool read_options(const json_t *v, const struct json_row *row UNUSED, void *out,
-			 struct err *e)
+static bool read_options(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
-	return read_entries(out, v, resolv_option, e);
+	return read_entries(out, v, row, resolv_option, e);
 }
 
 static void write_entries(struct text *out, const struct json_row *row UNUSED, const void *in)
@@ -274,15 +276,19 @@ void record_done(struct record *record)
 {
 	json_decref(record->document);
 	record->document = NULL;
+	arena_done(&record->arena);
 }
 
 bool record_parse(struct record *record, json_t *document, struct err *e)
 {
 	*record = RECORD_BLANK;
-	if (!json_decode(document, &table, record, e))
-		return false;
-	record->document = document;
-	return true;
+	if (json_decode(document, &table, record, e) &&
+	    (arena_ok(&record->arena) || err_set(e, ERR_IO, "out of memory"))) {
+		record->document = document;
+		return true;
+	}
+	arena_done(&record->arena);
+	return false;
 }
 
 void record_print(struct text *out, const struct record *record)

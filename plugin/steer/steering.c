@@ -163,10 +163,10 @@ void steering_add_servers(struct resolv *r, const struct conf *c, const struct r
 
 				addr_print(text, &s.at[j].cache);
 				resolv_add(&servers,
-					   resolv_word(arena_print(a, "%s", text), FROM_POLICY));
+					   resolv_word(arena_print(a, "%s", text), FROM_POLICY), a);
 				added = true;
 			}
-		resolv_add(&servers, r->nameservers.at[i]);
+		resolv_add(&servers, r->nameservers.at[i], a);
 	}
 	r->nameservers = servers;
 }

@@ -58,7 +58,8 @@ static void check_lines(const char *text)
 
 void fuzz_check(const struct resolv *r)
 {
-	static struct resolv again;
+	auto_arena arena = { 0 };
+	struct resolv again;
 	auto_text first = TEXT_UP_TO(TEXT_MAX), second = TEXT_UP_TO(TEXT_MAX);
 	auto_mem char *copy = NULL;
 
@@ -67,7 +68,7 @@ void fuzz_check(const struct resolv *r)
 		return;
 	check_lines(first.at);
 	copy = fuzz_copy((const uint8_t *)first.at, first.len);
-	if (resolv_parse(&again, copy, first.len, RESOLV_VERBATIM, 0) != 0)
+	if (resolv_parse(&again, copy, first.len, RESOLV_VERBATIM, 0, &arena) != 0)
 		abort();
 	resolv_render(&second, &again);
 	if (!second.at || strcmp(first.at, second.at) != 0)
@@ -105,13 +106,14 @@ static void bring(struct flow *f, const json_t *network)
 {
 	struct runtime_dns *runtime = &f->in.runtime_dns;
 
-	if (request_runtime_dns(&runtime->lists, network, &f->err) == CAPABILITY_READ)
+	if (request_runtime_dns(&runtime->lists, network, &f->arena, &f->err) == CAPABILITY_READ)
 		runtime->from = "capability";
 	policy_clean(&runtime->lists, "finished", &f->warnings);
 	f->prev = result_clean(json_get_nocase(network, "prevResult"), &f->warnings);
-	result_dns(&f->in.prev, f->prev);
+	result_dns(&f->in.prev, f->prev, &f->arena);
 	memcpy(f->text, node_file, sizeof node_file);
-	(void)resolv_parse(&f->node.lists, f->text, sizeof node_file - 1, RESOLV_NODE, FROM_NODE);
+	(void)resolv_parse(&f->node.lists, f->text, sizeof node_file - 1, RESOLV_NODE, FROM_NODE,
+			   &f->arena);
 	f->node.is_read = true;
 	f->in.node = &f->node;
 	f->in.network = &f->network;

@@ -16,7 +16,7 @@ static void read_as(const uint8_t *data, size_t size, enum resolv_dialect dialec
 	char *text = fuzz_copy(data, size);
 
 	warnings = (struct warnings){ .arena = &arena };
-	(void)resolv_parse(&r, text, size, dialect, 0);
+	(void)resolv_parse(&r, text, size, dialect, 0, &arena);
 	policy_clean(&r, "file", &warnings);
 	fuzz_check(&r);
 	arena_done(&arena);

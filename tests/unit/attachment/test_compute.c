@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A pod's DNS, computed: without a call, a namespace or root, for one pod and for a thousand. */
 #include "rows.h"
+#include "scarce.h"
 #include "attachment/compute.h"
 
 #include <stdio.h>
@@ -29,7 +30,8 @@ static void set_node(struct flow *f, const char *text)
 {
 	f->node = (struct nodefile){ .is_read = true };
 	(void)snprintf(f->node_text, sizeof f->node_text, "%s", text);
-	(void)resolv_parse(&f->node.lists, f->node_text, strlen(text), RESOLV_NODE, FROM_NODE);
+	(void)resolv_parse(&f->node.lists, f->node_text, strlen(text), RESOLV_NODE, FROM_NODE,
+			   &f->arena);
 }
 
 static void set_up(struct flow *f, const char *network)
@@ -173,6 +175,28 @@ static void computes(void **state)
 	else
 		assert_null(f.computed.outcome.text);
 	tear_down(&f);
+}
+
+/* Wherever memory ends, it fails: nobody gets a part of a configuration. */
+static void fails_without_memory(void **state)
+{
+	const struct row *row = *state;
+	bool done = false;
+
+	for (size_t i = 0; !done; i++) {
+		struct flow f;
+
+		set_up(&f, rows_json(row->network));
+		if (row->runtime)
+			assert_true(runtime_dns_parse(&f.input.runtime_dns, row->runtime,
+						      &f.warnings, &f.err));
+		scarce_left = i;
+		done = compute(&f.computed, &f.input, &f.warnings, &f.err);
+		scarce_left = SCARCE_NOT;
+		assert_int_equal(done, arena_ok(&f.arena));
+		assert_int_equal(f.err.code, done ? 0 : ERR_IO);
+		tear_down(&f);
+	}
 }
 
 /*** who has the node's lists ***/
@@ -326,14 +350,22 @@ static void compute_one(struct flow *f, int i)
 	runtime_dns_done(&in.runtime_dns);
 }
 
+/* What all pods share is as it was, and what a pod needs is gone with its arena. */
 static void a_thousand_pods(void **state UNUSED)
 {
+	const struct arena_piece *last;
+	struct resolv node;
 	struct flow f;
 
 	set_up(&f, rows_json("{'clusterDNS':['10.96.0.10']," CACHE
 			     ",'dnsConfig':{'options':[{'name':'ndots','value':'2'}]}}"));
+	node = f.node.lists;
+	last = f.arena.pieces;
 	for (int i = 0; i < PODS; i++)
 		compute_one(&f, i);
+	assert_memory_equal(&f.node.lists, &node, sizeof node);
+	assert_string_equal(resolv_text(&node, sizeof NODE, &f.arena), NODE);
+	assert_ptr_equal(f.arena.pieces->next, last);
 	assert_int_equal(f.warnings.n, 0);
 	tear_down(&f);
 }
@@ -349,5 +381,6 @@ int main(void)
 	};
 
 	return RUN_ROWS("compute", rows, computes) +
+	       RUN_ROWS("without memory", rows, fails_without_memory) +
 	       RUN_ROWS("of the node", of_nodes, tells_whose_lists) + RUN_TESTS("pods", others);
 }

@@ -105,11 +105,12 @@ static void makes_result(void **state)
 	json_auto_t *prev = parsed(row->prev);
 	json_auto_t *want = row->dns ? parsed(row->dns) : NULL;
 	json_auto_t *result = NULL;
+	auto_arena arena = { 0 };
 	char text[256];
 	struct resolv r;
 
 	(void)snprintf(text, sizeof(text), "%s", row->text);
-	(void)resolv_parse(&r, text, strlen(text), RESOLV_VERBATIM, 0);
+	(void)resolv_parse(&r, text, strlen(text), RESOLV_VERBATIM, 0, &arena);
 	result = result_make(prev, "1.1.0", &r);
 	assert_non_null(result);
 	assert_string_equal(json_string_value(json_object_get(result, "cniVersion")), "1.1.0");

@@ -171,13 +171,15 @@ static const struct decided {
 static void is_decided(void **state)
 {
 	const struct decided *row = *state;
-	static struct resolv r;
+	auto_arena arena = { 0 };
+	struct resolv r;
 	struct err e = { 0 };
 	json_auto_t *network = network_of(row->network);
 	char got[256] = "";
 	enum capability want = row->code ? CAPABILITY_FAULTY : CAPABILITY_ABSENT;
 
-	assert_int_equal(request_runtime_dns(&r, network, &e), row->want ? CAPABILITY_READ : want);
+	assert_int_equal(request_runtime_dns(&r, network, &arena, &e),
+			 row->want ? CAPABILITY_READ : want);
 	assert_int_equal(e.code, row->code);
 	if (row->want) {
 		print_list(got, sizeof got, &r.searches, "");

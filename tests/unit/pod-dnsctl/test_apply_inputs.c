@@ -58,15 +58,15 @@ static void remove_all(const char *folder)
 }
 
 /* What the runtime and the plugins before said, which the record keeps. */
-static void set_up(struct record *record, const char *channel)
+static void set_up(struct record *record, const char *channel, struct arena *a)
 {
 	*record = RECORD_BLANK;
 	record->at = (struct attachment){ "lab", "c", "eth0" };
 	record->inputs.runtime_dns = "file";
 	record->inputs.runtime_text = "nameserver 192.0.2.1\n";
 	record->inputs.dns_policy = channel;
-	resolv_add(&record->dns.nameservers, resolv_word("192.0.2.2", FROM_PREV));
-	resolv_add(&record->dns.nameservers, resolv_word("192.0.2.3", FROM_NODE));
+	resolv_add(&record->dns.nameservers, resolv_word("192.0.2.2", FROM_PREV), a);
+	resolv_add(&record->dns.nameservers, resolv_word("192.0.2.3", FROM_NODE), a);
 }
 
 static void expect(const struct row *row, const struct compute_input *in)
@@ -97,7 +97,7 @@ static void reads(void **state)
 	network.list.network = json_loads(rows_json(keys), 0, NULL);
 	assert_non_null(network.list.network);
 	assert_true(conf_file_read(&network.conf, network.list.network, &warnings, &e));
-	set_up(&record, row->channel);
+	set_up(&record, row->channel, &arena);
 	done = apply_inputs_read(&in, &network, &record, folder, &warnings, &e);
 	assert_int_equal(done, row->error == NULL);
 	if (done)

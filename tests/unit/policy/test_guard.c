@@ -64,7 +64,8 @@ static void guards_fix(void **state)
 	char *text = strdup(row->in);
 
 	assert_non_null(text);
-	assert_int_equal(resolv_parse(&r, text, strlen(text), RESOLV_VERBATIM, FROM_NODE), 0);
+	assert_int_equal(resolv_parse(&r, text, strlen(text), RESOLV_VERBATIM, FROM_NODE, &arena),
+			 0);
 	guard(&r, GUARDS_FIX, &w);
 	resolv_render(&out, &r);
 	assert_string_equal(out.at ? out.at : "", row->fixed);
@@ -83,7 +84,8 @@ static void guards_warn(void **state)
 	char *text = strdup(row->in);
 
 	assert_non_null(text);
-	assert_int_equal(resolv_parse(&r, text, strlen(text), RESOLV_VERBATIM, FROM_NODE), 0);
+	assert_int_equal(resolv_parse(&r, text, strlen(text), RESOLV_VERBATIM, FROM_NODE, &arena),
+			 0);
 	resolv_render(&before, &r);
 	guard(&r, GUARDS_OFF, &w);
 	assert_int_equal(w.n, 0);
@@ -97,13 +99,13 @@ static void guards_warn(void **state)
 /* The runtime's may be a sidecar's: told, and never dropped. A pod's own is its own. */
 static void handed_loopback(void **state UNUSED)
 {
-	static struct resolv r;
 	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
+	struct resolv r = { .nameservers.n = 0 };
 
-	resolv_add(&r.nameservers, resolv_word("127.0.0.1", FROM_RUNTIME));
-	resolv_add(&r.nameservers, resolv_word("127.0.0.2", FROM_POD));
-	resolv_add(&r.nameservers, resolv_word("192.0.2.1", FROM_RUNTIME));
+	resolv_add(&r.nameservers, resolv_word("127.0.0.1", FROM_RUNTIME), &arena);
+	resolv_add(&r.nameservers, resolv_word("127.0.0.2", FROM_POD), &arena);
+	resolv_add(&r.nameservers, resolv_word("192.0.2.1", FROM_RUNTIME), &arena);
 	guard(&r, GUARDS_FIX, &w);
 	assert_int_equal(r.nameservers.n, 3);
 	assert_int_equal(w.n, 1);

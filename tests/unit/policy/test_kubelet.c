@@ -32,10 +32,10 @@ static void conf_of(struct conf *c, const char *json, json_t **document, struct 
 }
 
 static void parse(struct resolv *r, char *buffer, size_t room, const char *text,
-		  enum resolv_dialect dialect, int from)
+		  enum resolv_dialect dialect, int from, struct arena *a)
 {
 	(void)snprintf(buffer, room, "%s", text);
-	assert_int_equal(resolv_parse(r, buffer, strlen(buffer), dialect, from), 0);
+	assert_int_equal(resolv_parse(r, buffer, strlen(buffer), dialect, from, a), 0);
 }
 
 /*** shapes ***/
@@ -88,7 +88,8 @@ static void is_recognised(void **state)
 	json_t *document;
 
 	conf_of(&conf, row->conf, &document, &arena);
-	parse(&runtime_dns, buffer, sizeof buffer, row->runtime_dns, RESOLV_VERBATIM, FROM_RUNTIME);
+	parse(&runtime_dns, buffer, sizeof buffer, row->runtime_dns, RESOLV_VERBATIM, FROM_RUNTIME,
+	      &arena);
 	assert_int_equal(kubelet_recognise(&runtime_dns, &conf, &shop, &arena), row->want);
 	conf_done(&conf);
 	json_decref(document);
@@ -147,9 +148,11 @@ static void is_taken_apart(void **state)
 	json_t *document;
 
 	conf_of(&conf, usual, &document, &arena);
-	parse(&runtime_dns, buffer, sizeof buffer, row->runtime_dns, RESOLV_VERBATIM, FROM_RUNTIME);
+	parse(&runtime_dns, buffer, sizeof buffer, row->runtime_dns, RESOLV_VERBATIM, FROM_RUNTIME,
+	      &arena);
 	if (row->node) {
-		parse(&node, node_buffer, sizeof node_buffer, row->node, RESOLV_NODE, FROM_NODE);
+		parse(&node, node_buffer, sizeof node_buffer, row->node, RESOLV_NODE, FROM_NODE,
+		      &arena);
 		in.node = &node;
 	}
 	kubelet_split(&base, &rest, &in);
@@ -180,12 +183,13 @@ static const struct naming {
 static void has_names(void **state)
 {
 	const struct naming *row = *state;
-	static struct resolv r;
+	auto_arena arena = { 0 };
+	struct resolv r;
 	char buffer[256], got[256] = "";
 
 	(void)snprintf(buffer, sizeof buffer, "options %s\n", row->options);
-	(void)resolv_parse(&r, buffer, strlen(buffer), RESOLV_VERBATIM, FROM_RUNTIME);
-	kubelet_name_options(&r.options);
+	(void)resolv_parse(&r, buffer, strlen(buffer), RESOLV_VERBATIM, FROM_RUNTIME, &arena);
+	kubelet_name_options(&r.options, &arena);
 	for (size_t i = 0; i < r.options.n; i++)
 		(void)snprintf(got + strlen(got), sizeof got - strlen(got), "%s%.*s", i ? " " : "",
 			       (int)r.options.at[i].key, r.options.at[i].text);

@@ -48,7 +48,7 @@ static const struct row {
 	  "search-limit 1 of 2" },
 };
 
-static void fill(struct resolv_list *list, char *words)
+static void fill(struct resolv_list *list, char *words, struct arena *a)
 {
 	static const char marks[] = "pnr?o w2";
 	static const int from[] = { FROM_POLICY,  FROM_NODE, FROM_RUNTIME, FROM_PREV,
@@ -56,7 +56,8 @@ static void fill(struct resolv_list *list, char *words)
 
 	for (char *word; (word = strsep(&words, " "));)
 		if (*word)
-			resolv_add(list, resolv_word(word + 1, from[strchr(marks, *word) - marks]));
+			resolv_add(list, resolv_word(word + 1, from[strchr(marks, *word) - marks]),
+				   a);
 }
 
 static void assert_texts(const struct resolv_list *list, const char *want)
@@ -81,8 +82,8 @@ static void cuts(void **state)
 	r = (struct resolv){ 0 };
 	(void)snprintf(servers, sizeof servers, "%s", row->servers);
 	(void)snprintf(searches, sizeof searches, "%s", row->searches);
-	fill(&r.nameservers, servers);
-	fill(&r.searches, searches);
+	fill(&r.nameservers, servers, &arena);
+	fill(&r.searches, searches, &arena);
 	limits_apply(&r, &limits, &w);
 	assert_texts(&r.nameservers, row->want_servers);
 	assert_texts(&r.searches, row->want_searches);
@@ -103,7 +104,7 @@ static void more_than_a_list_holds(void **state UNUSED)
 
 	r = (struct resolv){ 0 };
 	for (size_t i = 0; i <= RESOLV_MAX; i++)
-		resolv_add(&r.options, resolv_option("edns0", FROM_POD));
+		resolv_add(&r.options, resolv_option("edns0", FROM_POD), &arena);
 	limits_apply(&r, &limits, &w);
 	assert_int_equal(r.options.n, RESOLV_MAX);
 	assert_int_equal(w.n, 1);

@@ -47,8 +47,8 @@ static void merges(void **state)
 
 	(void)snprintf(lower, sizeof lower, "%s", row->base);
 	(void)snprintf(upper, sizeof upper, "%s", row->layer);
-	(void)resolv_parse(&base, lower, strlen(lower), RESOLV_VERBATIM, 0);
-	(void)resolv_parse(&layer, upper, strlen(upper), RESOLV_VERBATIM, 1);
+	(void)resolv_parse(&base, lower, strlen(lower), RESOLV_VERBATIM, 0, &arena);
+	(void)resolv_parse(&layer, upper, strlen(upper), RESOLV_VERBATIM, 1, &arena);
 	merge_layer(&base, &layer, &arena);
 	resolv_render(&text, &base);
 	assert_string_equal(text.at ? text.at : "", row->want);
@@ -61,8 +61,8 @@ static void marks_tell_whose(void **state UNUSED)
 	static struct resolv base, layer;
 	auto_arena arena = { 0 };
 
-	(void)resolv_parse(&base, lower, strlen(lower), RESOLV_VERBATIM, 0);
-	(void)resolv_parse(&layer, upper, strlen(upper), RESOLV_VERBATIM, 1);
+	(void)resolv_parse(&base, lower, strlen(lower), RESOLV_VERBATIM, 0, &arena);
+	(void)resolv_parse(&layer, upper, strlen(upper), RESOLV_VERBATIM, 1, &arena);
 	merge_layer(&base, &layer, &arena);
 	assert_int_equal(base.searches.at[0].from, 0);
 	assert_int_equal(base.searches.at[1].from, 1);

@@ -93,11 +93,12 @@ static const struct row {
 	  NULL, "computed", CLUSTER " corp\n" SERVER "options ndots:5\n", "other-node-file" },
 };
 
-static void parse(struct resolv *r, char *buffer, size_t room, const char *text, int from)
+static void parse(struct resolv *r, char *buffer, size_t room, const char *text, int from,
+		  struct arena *a)
 {
 	*r = (struct resolv){ 0 };
 	(void)snprintf(buffer, room, "%s", text ? text : "");
-	(void)resolv_parse(r, buffer, strlen(buffer), RESOLV_VERBATIM, from);
+	(void)resolv_parse(r, buffer, strlen(buffer), RESOLV_VERBATIM, from, a);
 }
 
 /* "POLICY {dnsConfig}", POLICY being "-" where there is none. */
@@ -157,9 +158,9 @@ static void is_computed(void **state)
 
 	conf_init(&conf);
 	assert_true(conf_decode(&conf, network, &e) && conf_check(&conf, &w, &e));
-	parse(&runtime_dns, buffers[0], sizeof buffers[0], row->runtime_dns, FROM_RUNTIME);
-	parse(&prev, buffers[1], sizeof buffers[1], row->prev, FROM_PREV);
-	parse(&node, buffers[2], sizeof buffers[2], NODE, FROM_NODE);
+	parse(&runtime_dns, buffers[0], sizeof buffers[0], row->runtime_dns, FROM_RUNTIME, &arena);
+	parse(&prev, buffers[1], sizeof buffers[1], row->prev, FROM_PREV, &arena);
+	parse(&node, buffers[2], sizeof buffers[2], NODE, FROM_NODE, &arena);
 	in.runtime_dns = row->runtime_dns ? &runtime_dns : NULL;
 	policy_decide(&d, &in, &w);
 	in.node = d.needs_node ? &node : NULL;
@@ -226,11 +227,11 @@ static void drops_what_is_no_word(void **state UNUSED)
 	struct warnings w = { .arena = &arena };
 
 	r = (struct resolv){ 0 };
-	resolv_add(&r.nameservers, resolv_word("192.0.2.1", FROM_NODE));
-	resolv_add(&r.searches, resolv_word("a b", FROM_NODE));
-	resolv_add(&r.searches, resolv_word("", FROM_NODE));
-	resolv_add(&r.searches, resolv_word("ok", FROM_NODE));
-	resolv_add(&r.options, resolv_option("x:\1", FROM_NODE));
+	resolv_add(&r.nameservers, resolv_word("192.0.2.1", FROM_NODE), &arena);
+	resolv_add(&r.searches, resolv_word("a b", FROM_NODE), &arena);
+	resolv_add(&r.searches, resolv_word("", FROM_NODE), &arena);
+	resolv_add(&r.searches, resolv_word("ok", FROM_NODE), &arena);
+	resolv_add(&r.options, resolv_option("x:\1", FROM_NODE), &arena);
 	policy_clean(&r, "the file", &w);
 	assert_int_equal(r.nameservers.n, 1);
 	assert_int_equal(r.searches.n, 1);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "rows.h"
+#include "scarce.h"
 #include "stage.c"
 #include "want.c"
 
@@ -165,6 +166,7 @@ static void says_the_steering(void **state UNUSED)
 
 static void keeps_what_was_displaced(void **state UNUSED)
 {
+	auto_arena arena = { 0 };
 	struct record record = RECORD_BLANK;
 	auto_record back;
 	struct resolv_entry option = resolv_option("ndots:1", FROM_POD);
@@ -174,7 +176,7 @@ static void keeps_what_was_displaced(void **state UNUSED)
 	record.decision.state = COMPUTED;
 	record.steer = STEER_NAMESERVER;
 	option.displaced = "ndots:5 ndots:2";
-	resolv_add(&record.dns.options, option);
+	resolv_add(&record.dns.options, option, &arena);
 	parse(&back, record_render(&record));
 	assert_string_equal(back.dns.options.at[0].displaced, "ndots:5 ndots:2");
 	assert_int_equal(back.dns.options.at[0].from, FROM_POD);
@@ -314,6 +316,21 @@ static void is_written_in_utf8_only(void **state UNUSED)
 	assert_true(record_write(&held, "net/c1@eth0.json", &record, NULL));
 }
 
+/* A record whose lists do not fit into memory is no damaged one, which DEL would remove. */
+static void is_unreadable_without_memory(void **state UNUSED)
+{
+	const char *text = rows_json("{" WHOLE ",'dns':{'searches':[{'text':'a','from':'node'},"
+				     "{'text':'b','from':'node'}]}}");
+	auto_rundir run = RUNDIR_NONE;
+
+	if (!rundir_open(&run, true, NULL))
+		stage_broken("the run folder");
+	assert_int_equal(found(text), RECORD_KNOWN);
+	scarce_left = 1;
+	assert_int_equal(found(NULL), RECORD_UNREADABLE);
+	scarce_left = SCARCE_NOT;
+}
+
 /*** memory that ends ***/
 
 static size_t memory_left;
@@ -392,6 +409,7 @@ int main(void)
 		cmocka_unit_test(bears_junk),
 		cmocka_unit_test(is_found),
 		cmocka_unit_test(is_written_in_utf8_only),
+		cmocka_unit_test(is_unreadable_without_memory),
 		cmocka_unit_test(is_not_damaged_for_want_of_memory),
 		cmocka_unit_test(are_listed),
 	};

@@ -67,9 +67,9 @@ static void warns_without_rules(void **state UNUSED)
 {
 	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
-	static struct resolv r;
+	struct resolv r = { .nameservers.n = 0 };
 
-	r.nameservers.at[r.nameservers.n++] = resolv_word("10.0.0.1", FROM_POLICY);
+	resolv_add(&r.nameservers, resolv_word("10.0.0.1", FROM_POLICY), &arena);
 	steering_add_servers(&r,
 			     read_conf("{'clusterDNS':['10.0.0.1','10.0.0.2'],'nodeCache':"
 				       "{'addresses':['192.0.2.1'],'steer':'nameserver'}}"),
