@@ -4,7 +4,7 @@
  *
  * A row with .write (for a list .write_item too) is written from the member that its reader fills;
  * other rows are skipped. So json_decode() reads back what json_encode() writes. The text is made
- * without a tree of jansson's, which for a record takes five times as long.
+ * without a tree of jansson's, which for a record takes several times as long.
  */
 #ifndef PKG_JSON_ENCODE_H
 #define PKG_JSON_ENCODE_H
