@@ -17,16 +17,10 @@
 
 enum { STRINGS_MAX = 256, RULES_MAX = 1024, SERVERS_MAX = 64, TARGETS_MAX = 16 };
 
-/* A list of strings: the layout of JSON_LIST. */
-struct strings {
-	size_t n;
-	const char *at[STRINGS_MAX];
-};
-
-/* A list of addresses: the layout of JSON_LIST. */
+/* A list of addresses of a configuration. */
 struct addrs {
 	size_t n;
-	struct addr at[STRINGS_MAX];
+	struct addr *at; /* owned: conf_done() */
 };
 
 enum policy {
@@ -119,8 +113,7 @@ struct conf {
 	struct rules rules;
 	struct pod_may pod_may;
 	struct limits limits;
-	struct strings targets;
-	bool targets_written;
+	const json_t *targets; /* of strings; NULL: `auto` */
 	struct node_cache node_cache;
 	const json_t *servers; /* zone forwarders, as written; only `corefile` uses them */
 	int autopath;	       /* enum autopath */

@@ -56,9 +56,9 @@ static bool waits(const struct plan *plan)
 
 bool apply_has_targets(const struct apply *a)
 {
-	const struct conf *c = &a->computed->input->network->conf;
+	const json_t *targets = a->computed->input->network->conf.targets;
 
-	return a->computed->has_file && !(c->targets_written && !c->targets.n);
+	return a->computed->has_file && (!targets || json_array_size(targets));
 }
 
 bool apply_expect_target(struct apply *a)

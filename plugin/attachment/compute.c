@@ -37,7 +37,7 @@ static struct inputs policy_inputs(const struct computed *c)
 {
 	const struct compute_input *in = c->input;
 	const struct conf *conf = &in->network->conf;
-	bool result_only = conf->targets_written && !conf->targets.n;
+	bool result_only = conf->targets && !json_array_size(conf->targets);
 
 	return (struct inputs){
 		.conf = conf,

@@ -41,7 +41,13 @@ static bool add_arg(struct args *out, const char *part, size_t len, struct arena
 
 bool args_parse(struct args *out, const char *text, struct arena *a, struct err *e)
 {
-	out->n = 0;
+	size_t parts = 1;
+
+	for (const char *c = text; *c; c++)
+		parts += *c == ';';
+	*out = (struct args){ .at = arena_alloc(a, parts * sizeof(*out->at)) };
+	if (!out->at)
+		return err_set(e, ERR_IO, "CNI_ARGS: out of memory");
 	while (*text) {
 		size_t len = strcspn(text, ";");
 

@@ -16,11 +16,11 @@ enum { ARGS_MAX = 256 };
 struct args {
 	size_t n;
 	struct arg {
-		const char *key, *value; /* in the arena */
-	} at[ARGS_MAX];
+		const char *key, *value;
+	} * at; /* in the arena, as the strings are */
 };
 
-/* ERR_ENV for a key with two values, and for more than ARGS_MAX keys. */
+/* ERR_ENV for a key with two values, and for more than ARGS_MAX keys; ERR_IO without memory. */
 bool args_parse(struct args *out, const char *text, struct arena *a, struct err *e);
 
 /* "" where the key is absent: in CNI_ARGS an empty value is an absent one. */

@@ -2,6 +2,29 @@
 /* addrs.c: lists of addresses, paired by rank within their family. */
 #include "config/addrs.h"
 
+bool addrs_make(struct addrs *list, size_t n, struct err *e)
+{
+	addrs_done(list);
+	list->at = calloc(n + 1, sizeof(*list->at));
+	return list->at || err_set(e, ERR_IO, ": out of memory");
+}
+
+bool addrs_read(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	struct addrs *list = out;
+
+	if (!addrs_make(list, json_array_size(v), e) || !json_read_each(v, row, list->at, e))
+		return false;
+	list->n = json_array_size(v);
+	return true;
+}
+
+void addrs_done(struct addrs *list)
+{
+	free(list->at);
+	*list = (struct addrs){ 0 };
+}
+
 size_t addrs_find(const struct addrs *list, const struct addr *a)
 {
 	size_t i = 0;

@@ -10,6 +10,13 @@
 
 #include "domain.h"
 
+/* The reader of a list; *out owns it. */
+json_reader addrs_read;
+
+/* Makes an empty list with room for `n`. */
+bool addrs_make(struct addrs *list, size_t n, struct err *e);
+void addrs_done(struct addrs *list);
+
 /* The index of the first equal address; list->n where there is none. */
 size_t addrs_find(const struct addrs *list, const struct addr *a);
 bool addrs_have(const struct addrs *list, const struct addr *a);

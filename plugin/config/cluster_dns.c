@@ -4,13 +4,14 @@
 #include "config/addrs.h"
 #include "warn.h"
 
-void cluster_dns_read(struct conf *c, struct warnings *w)
+bool cluster_dns_read(struct conf *c, struct warnings *w, struct err *e)
 {
 	struct addrs *list = &c->cluster_dns;
 	json_t *item;
 	size_t i;
 
-	list->n = 0;
+	if (!addrs_make(list, json_array_size(c->cluster_dns_words), e))
+		return err_in(e, "clusterDNS");
 	json_array_foreach (c->cluster_dns_words, i, item) {
 		const char *word = json_string_value(item);
 
@@ -20,6 +21,7 @@ void cluster_dns_read(struct conf *c, struct warnings *w)
 			warn(w, "invalid-cluster-dns-ip",
 			     "clusterDNS[%zu]: \"%s\" is not an IP address: dropped", i, word);
 	}
+	return true;
 }
 
 bool cluster_dns_has(const struct conf *c, const char *server)

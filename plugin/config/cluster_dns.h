@@ -9,9 +9,9 @@ struct warnings;
 
 /*
  * Parses c->cluster_dns_words into c->cluster_dns. An entry that is no address is dropped with a
- * warning, as kubelet does.
+ * warning, as kubelet does. False: out of memory.
  */
-void cluster_dns_read(struct conf *c, struct warnings *w);
+bool cluster_dns_read(struct conf *c, struct warnings *w, struct err *e);
 
 /* Whether the server, in any spelling, is one of clusterDNS. */
 bool cluster_dns_has(const struct conf *c, const char *server);

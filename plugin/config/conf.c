@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conf.c: the network's configuration: its decode tables and checks. */
 #include "config/conf.h"
+#include "config/addrs.h"
 #include "config/cluster_dns.h"
 #include "config/dnsconfig.h"
 #include "config/nodecache.h"
@@ -75,14 +76,6 @@ static bool is_target(const char *s)
 	return strcmp(s, "auto") == 0 || is_template(s);
 }
 
-static bool read_targets(const json_t *v, const struct json_row *row, void *out, struct err *e)
-{
-	struct conf *c = (struct conf *)((char *)out - row->at);
-
-	c->targets_written = true;
-	return json_read_list(v, row, out, e);
-}
-
 /*** tables ***/
 
 #define PATH   .fits = is_absolute, .unfit = "is not an absolute path"
@@ -141,11 +134,11 @@ static const struct json_row conf_rows[] = {
 		 .about = "How many name servers and searches a pod gets."),
 	JSON_ROW("guards", json_read_word, struct conf, guards, .words = guards_names,
 		 .about = "What is done with a configuration that breaks a C library."),
-	JSON_ROW("targets", read_targets, struct conf, targets, .like = json_read_list,
-		 .item = json_read_string, .fits = is_target,
+	JSON_ROW("targets", json_read_items, struct conf, targets, .item = json_read_string,
+		 .fits = is_target,
 		 .unfit = "is neither auto, sandbox, late, rootfs, netns nor an absolute path "
 			  "(with {containerID} in it)",
-		 .pattern = TARGET_PATTERN, .size = sizeof(char *), .max = TARGETS_MAX,
+		 .pattern = TARGET_PATTERN, .max = TARGETS_MAX,
 		 .about = "Where the file goes, tried in order."),
 	JSON_ROW("autopath", json_read_word, struct conf, autopath, .words = autopath_names,
 		 .about = "Who serves the autopath zone: the cache, or the cluster's own DNS."),
@@ -250,7 +243,8 @@ bool conf_check(struct conf *c, struct warnings *w, struct err *e)
 {
 	bool good = true;
 
-	cluster_dns_read(c, w);
+	if (!cluster_dns_read(c, w, e))
+		return false;
 	servers_warn(c, w);
 	return err_go_on(e, nodecache_check(c, e), &good) &&
 	       err_go_on(e, check_rules(c, e), &good) && good;
@@ -306,4 +300,7 @@ bool conf_lacks_server(const struct conf *c, const struct rule *rule)
 void conf_done(struct conf *c)
 {
 	rule_done_all(&c->rules);
+	addrs_done(&c->cluster_dns);
+	addrs_done(&c->node_cache.addresses);
+	addrs_done(&c->node_cache.fallback);
 }

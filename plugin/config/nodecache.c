@@ -9,7 +9,7 @@ static bool read_caches(const json_t *v, const struct json_row *row, void *out, 
 {
 	const struct addrs *list = out;
 
-	if (!json_read_list(v, row, out, e))
+	if (!addrs_read(v, row, out, e))
 		return false;
 	for (size_t i = 0; i < list->n; i++)
 		if (addrs_find(list, &list->at[i]) < i)

@@ -27,16 +27,16 @@ static void read_addrs(struct addrs *list, const json_t *words)
 	json_t *word;
 	size_t i;
 
-	list->n = 0;
+	if (!addrs_make(list, json_array_size(words), NULL))
+		return;
 	json_array_foreach (words, i, word)
-		if (list->n < STRINGS_MAX && json_is_string(word) &&
-		    addr_parse(&list->at[list->n], json_string_value(word)))
+		if (json_is_string(word) && addr_parse(&list->at[list->n], json_string_value(word)))
 			list->n++;
 }
 
 static void compare_servers(const struct conf *c, const json_t *kubelet, struct findings *f)
 {
-	static struct addrs servers; /* large */
+	struct addrs servers = { 0 };
 	auto_text own_value = TEXT_UP_TO(1024), kubelets = TEXT_UP_TO(1024);
 
 	read_addrs(&servers, json_object_get(kubelet, "clusterDNS"));
@@ -48,6 +48,7 @@ static void compare_servers(const struct conf *c, const json_t *kubelet, struct 
 			     "kubelet has %s, the conflist %s: pods would be left as they are",
 			     servers.n ? kubelets.at : "none",
 			     c->cluster_dns.n ? own_value.at : "none");
+	addrs_done(&servers);
 }
 
 static void compare_text(const char *key, const char *own_value, const char *kubelet_value,

@@ -17,7 +17,7 @@ static struct network_conf kubelet_conf(const struct conf *c)
 	struct network_conf k = { .unusable = false };
 
 	conf_init(&k.conf);
-	k.conf.cluster_dns = c->cluster_dns;
+	k.conf.cluster_dns = c->cluster_dns; /* which stays the owner's */
 	k.conf.cluster_domain = c->cluster_domain;
 	k.conf.resolv_conf = c->resolv_conf;
 	k.conf.guards = GUARDS_OFF;

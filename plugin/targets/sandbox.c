@@ -332,11 +332,16 @@ struct sandbox_file sandbox_hold_soon(const char *named, const char *container_i
 static void hold_template(struct sandbox *s, const struct conf *c, struct arena *a)
 {
 	char path[PATH_MAX];
+	json_t *target;
+	size_t i;
 
-	for (size_t i = 0; i < c->targets.n && s->templated.fd < 0; i++)
-		if (c->targets.at[i][0] == '/' &&
-		    sandbox_fill(path, c->targets.at[i], s->container_id))
+	json_array_foreach (c->targets, i, target) {
+		const char *pattern = json_string_value(target);
+
+		if (s->templated.fd < 0 && *pattern == '/' &&
+		    sandbox_fill(path, pattern, s->container_id))
 			s->templated = sandbox_hold(arena_print(a, "%s", path), s->node_file, a);
+	}
 }
 
 void sandbox_locate(struct sandbox *s, const struct conf *c, const char *container_id, bool cri,

@@ -114,11 +114,14 @@ static void plan_template(struct plan *plan, const char *pattern, const struct s
 void target_plan(struct plan *plan, const struct conf *c, const struct sandbox *sandbox,
 		 const struct pod_netns *netns, struct arena *a)
 {
+	json_t *target;
+	size_t i;
+
 	*plan = (struct plan){ 0 };
-	if (!c->targets_written)
+	if (!c->targets)
 		plan_auto(plan, sandbox, netns, a);
-	for (size_t i = 0; i < c->targets.n; i++) {
-		const char *word = c->targets.at[i];
+	json_array_foreach (c->targets, i, target) {
+		const char *word = json_string_value(target);
 
 		if (strcmp(word, "auto") == 0)
 			plan_auto(plan, sandbox, netns, a);

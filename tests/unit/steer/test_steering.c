@@ -19,6 +19,7 @@ static struct conf *read_conf(const char *text)
 	static struct warnings ignored;
 	struct err e = { 0 };
 
+	conf_done(&conf);
 	json_decref(network);
 	network = json_loads(rows_json(text), 0, NULL);
 	conf_init(&conf);

@@ -300,7 +300,8 @@ static void finds_nerdctls(void **state UNUSED)
 
 static struct sandbox located(struct arena *a, const char *template)
 {
-	struct conf c = { .targets = { .n = template ? 1 : 0, .at = { template } } };
+	json_auto_t *targets = template ? json_pack("[s]", template) : NULL;
+	struct conf c = { .targets = targets };
 	struct sandbox s;
 
 	sandbox_locate(&s, &c, "c1", true, 1, a);

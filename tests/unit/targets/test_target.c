@@ -48,7 +48,8 @@ static void plans(void **state)
 	const struct row *row = *state;
 	struct sandbox sandbox = SANDBOX_NONE;
 	struct pod_netns netns = { .path = row->netns, .own = row->own };
-	struct conf conf = { .targets_written = row->targets };
+	json_auto_t *targets = row->targets ? json_array() : NULL;
+	struct conf conf = { .targets = targets };
 	char words[64];
 	auto_arena arena = { 0 };
 	char all[256] = "";
@@ -60,7 +61,7 @@ static void plans(void **state)
 	sandbox.expected = row->expected;
 	(void)snprintf(words, sizeof(words), "%s", row->targets ? row->targets : "");
 	for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
-		conf.targets.at[conf.targets.n++] = word;
+		(void)json_array_append_new(targets, json_string(word));
 	target_plan(&plan, &conf, &sandbox, &netns, &arena);
 	for (size_t i = 0; i < plan.n; i++) {
 		const struct target *t = &plan.at[i];
