@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CNI_ARGS, and who the pod is by it. */
 #include "rows.h"
+#include "scarce.h"
 #include "config/request.h"
 #include "cni/args.h"
-#include "arena.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,7 +68,41 @@ static void names_the_pod(void **state)
 	assert_string_equal(got, row->pod);
 }
 
+/* As many as are allowed, each between empty parts; then one more. */
+static void are_bounded(void **state UNUSED)
+{
+	auto_text text = TEXT_UP_TO(1 << 20);
+	auto_arena arena = { 0 };
+	struct err e = { 0 };
+	struct args args;
+
+	for (int i = 0; i < ARGS_MAX; i++)
+		text_print(&text, ";K%d=%d;", i, i);
+	assert_true(text_ok(&text) && args_parse(&args, text.at, &arena, &e));
+	assert_int_equal(args.n, ARGS_MAX);
+	assert_string_equal(args_get(&args, "K255"), "255");
+	text_print(&text, "K=");
+	assert_true(text_ok(&text));
+	assert_false(args_parse(&args, text.at, &arena, &e));
+	assert_int_equal(e.code, ERR_ENV);
+}
+
+static void need_memory(void **state UNUSED)
+{
+	auto_arena arena = { 0 };
+	struct err e = { 0 };
+	struct args args;
+
+	scarce_left = 0;
+	assert_false(args_parse(&args, "K=V", &arena, &e));
+	scarce_left = SCARCE_NOT;
+	assert_int_equal(e.code, ERR_IO);
+}
+
 int main(void)
 {
-	return RUN_ROWS("args", rows, names_the_pod);
+	const struct CMUnitTest others[] = { cmocka_unit_test(are_bounded),
+					     cmocka_unit_test(need_memory) };
+
+	return RUN_ROWS("args", rows, names_the_pod) + RUN_TESTS("all of them", others);
 }
