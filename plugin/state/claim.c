@@ -39,6 +39,13 @@ static void claim_path(char out[static CLAIM_PATH], const char *folder, const ch
 		       text_hash(record, strlen(record)));
 }
 
+/* A killed process may have left the temporary link. */
+static bool put_link(int fd, const char *temp, const char *record)
+{
+	return symlinkat(record, fd, temp) == 0 ||
+	       (errno == EEXIST && unlinkat(fd, temp, 0) == 0 && symlinkat(record, fd, temp) == 0);
+}
+
 /*
  * Stamped, then renamed into place: a claim that is seen has its moment. The kernel's own stamp is
  * as coarse as its tick, and goes back with the wall clock.
@@ -49,11 +56,9 @@ static bool put_claim(int fd, const char *path, const char *record)
 	struct timespec now[2];
 
 	rundir_temp(temp, path);
-	(void)unlinkat(fd, temp, 0);
 	(void)clock_gettime(CLOCK_BOOTTIME, &now[0]);
 	now[1] = now[0];
-	return symlinkat(record, fd, temp) == 0 &&
-	       utimensat(fd, temp, now, AT_SYMLINK_NOFOLLOW) == 0 &&
+	return put_link(fd, temp, record) && utimensat(fd, temp, now, AT_SYMLINK_NOFOLLOW) == 0 &&
 	       renameat(fd, temp, fd, path) == 0;
 }
 

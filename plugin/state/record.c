@@ -37,10 +37,9 @@ enum record_found record_read(struct record *out, const struct rundir *r, const 
 	*out = RECORD_BLANK;
 	if (r->fd < 0)
 		return RECORD_NONE;
+	errno = 0;
 	if (!file_read(&text, r->fd, path, false, NULL))
-		return faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT
-			       ? RECORD_NONE
-			       : RECORD_UNREADABLE;
+		return errno == ENOENT ? RECORD_NONE : RECORD_UNREADABLE;
 	errno = 0;
 	document = json_loadb(text.at, text.len, 0, NULL);
 	if (!document && errno == ENOMEM) /* jansson calls that a syntax error */

@@ -18,7 +18,6 @@ struct paths {
 	char link[PATH_ROOM];	/* /etc/netns/NAME/resolv.conf */
 	char target[PATH_ROOM]; /* /run/pod-dns/.netns/NAME/resolv.conf */
 	char below[PATH_ROOM];	/* .netns/NAME/resolv.conf */
-	char claims[PATH_ROOM]; /* .netns/NAME */
 };
 
 static struct paths paths_of(const char *name)
@@ -29,7 +28,6 @@ static struct paths paths_of(const char *name)
 	(void)snprintf(p.link, PATH_ROOM, NETNSFILE_ETC "/%.255s/resolv.conf", name);
 	(void)snprintf(p.target, PATH_ROOM, RUNDIR "/.netns/%.255s/resolv.conf", name);
 	(void)snprintf(p.below, PATH_ROOM, ".netns/%.255s/resolv.conf", name);
-	(void)snprintf(p.claims, PATH_ROOM, ".netns/%.255s", name);
 	return p;
 }
 
@@ -106,9 +104,7 @@ bool netnsfile_write(const struct rundir_lock *held, const char *name, const cha
 		return err_set(e, ERR_TARGET, "%s: not made by pod-dns: left as it is", p.link);
 	rundir_temp(temp, p.below);
 	/* 0644: commands that are not root's read it too. */
-	if (!rundir_mkdir(held, p.claims, e))
-		return false;
-	if (!file_replace(r->fd, p.below, temp, text, strlen(text), 0644, e))
+	if (!file_update(r->fd, p.below, temp, text, strlen(text), 0644, e))
 		return err_in(e, RUNDIR "/");
 	if (place == OURS || make_link(&p, e))
 		return true;

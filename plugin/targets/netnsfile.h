@@ -20,8 +20,8 @@
 const char *netnsfile_name(const char *path);
 
 /*
- * Makes the file with `text`, and the link. ERR_TARGET: the administrator has a file there, or it
- * cannot be written; then nothing of it is left.
+ * Makes the file with `text`, beside the claim that the caller has made, and the link. ERR_TARGET:
+ * the administrator has a file there, or it cannot be written; then nothing of it is left.
  */
 bool netnsfile_write(const struct rundir_lock *held, const char *name, const char *text,
 		     struct err *e);

@@ -28,12 +28,12 @@ static struct stat look(void)
 	return st;
 }
 
-static void replace(const char *text, mode_t mode)
+static void update(const char *text, mode_t mode)
 {
 	auto_fd dir = folder();
 	struct err e = { 0 };
 
-	if (!file_replace(dir, "file", "temp", text, strlen(text), mode, &e))
+	if (!file_update(dir, "file", "temp", text, strlen(text), mode, &e))
 		fail_msg("%s", e.text);
 	assert_int_not_equal(access("/run/x/temp", F_OK), 0);
 	stage_holds(FILE_, text);
@@ -44,13 +44,18 @@ static void replace(const char *text, mode_t mode)
 
 static void writes_no_equal_content(void **state UNUSED)
 {
+	auto_fd dir = -1;
 	struct stat before;
 
 	stage_put(FILE_, "a\n");
+	dir = folder();
 	before = look();
-	replace("a\n", 0644);
+	update("a\n", 0644);
 	assert_int_equal(look().st_ino, before.st_ino);
-	replace("b\n", 0644); /* as long */
+	update("b\n", 0644); /* as long */
+	assert_int_not_equal(look().st_ino, before.st_ino);
+	before = look();
+	assert_true(file_replace(dir, "file", "temp", "b\n", 2, 0644, NULL));
 	assert_int_not_equal(look().st_ino, before.st_ino);
 }
 
@@ -63,9 +68,9 @@ static void minds_the_mode(void **state UNUSED)
 		mode_t was = umask(masks[i]);
 
 		(void)unlink(FILE_);
-		replace("a\n", 0644);
-		replace("a\n", 0600); /* the same text, another mode */
-		replace("", 0600);
+		update("a\n", 0644);
+		update("a\n", 0600); /* the same text, another mode */
+		update("", 0600);
 		(void)umask(was);
 	}
 }
@@ -76,7 +81,7 @@ static void replaces_links(void **state UNUSED)
 	stage_put("/run/x/other", "a\n");
 	stage_link(FILE_, "other");
 	stage_link("/run/x/temp", "other");
-	replace("a\n", 0644);
+	update("a\n", 0644);
 	stage_holds("/run/x/other", "a\n");
 }
 

@@ -36,6 +36,7 @@ static void writes_and_removes(void **state UNUSED)
 	struct err e = { 0 };
 
 	assert_true(rundir_open(&r, true, &e) && rundir_lock(&held, &r, &e));
+	assert_true(rundir_mkdir(&held, ".netns/pod", &e));
 	assert_true(netnsfile_write(&held, "pod", "x\n", &e));
 	assert_true(netnsfile_is_whole(&r, "pod", "x\n"));
 	assert_false(netnsfile_is_whole(&r, "pod", "y\n"));
