@@ -21,18 +21,24 @@ bool netns_own(struct file_id *id, struct err *e)
 	return true;
 }
 
-bool netns_identify(struct file_id *id, const char *path, struct err *e)
+static bool identify(struct file_id *id, int fd, const char *path, struct err *e)
 {
-	/* O_NONBLOCK: the path may be a FIFO by mistake. */
-	auto_fd opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 
-	if (opened < 0 || fstat(opened, &st) < 0)
+	if (fd < 0 || fstat(fd, &st) < 0)
 		return err_errno(e, ERR_IO, "%s", path);
-	if (ioctl(opened, NS_GET_NSTYPE) != CLONE_NEWNET)
+	if (ioctl(fd, NS_GET_NSTYPE) != CLONE_NEWNET)
 		return err_set(e, ERR_IO, "%s: not a network namespace", path);
 	*id = file_id(&st);
 	return true;
+}
+
+int netns_open(struct file_id *id, const char *path, struct err *e)
+{
+	/* O_NONBLOCK: the path may be a FIFO by mistake. */
+	auto_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	return identify(id, fd, path, e) ? take_fd(&fd) : -1;
 }
 
 /* False for a plain file, on which the namespace may be mounted in another mount namespace. */

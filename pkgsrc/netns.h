@@ -9,8 +9,9 @@
 /* The plugin's own. Fails where /proc is not mounted. */
 bool netns_own(struct file_id *id, struct err *e);
 
-/* ERR_IO where the path does not open, or is no network namespace. */
-bool netns_identify(struct file_id *id, const char *path, struct err *e);
+/* Opens a network namespace; the caller closes it. ERR_IO and -1 where the path does not open, or
+ * is none. */
+int netns_open(struct file_id *id, const char *path, struct err *e);
 
 /*
  * Whether `path` still leads to that namespace, or may: a path that cannot be looked at, or that is

@@ -242,5 +242,6 @@ void apply_done(struct apply *a)
 	sandbox_done(&a->sandbox);
 	late_close(&a->late);
 	rundir_close(&a->run);
+	pod_netns_close(&a->netns);
 	record_done(&a->earlier);
 }

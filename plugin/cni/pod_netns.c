@@ -16,7 +16,8 @@ static bool identify(struct pod_netns *n, struct err *e)
 {
 	struct file_id own;
 
-	if (!netns_identify(&n->id, n->path, e))
+	n->fd = netns_open(&n->id, n->path, e);
+	if (n->fd < 0)
 		return err_in(e, "CNI_NETNS ");
 	if (!netns_own(&own, e))
 		return false;
@@ -26,7 +27,8 @@ static bool identify(struct pod_netns *n, struct err *e)
 
 bool pod_netns_open(struct pod_netns *n, const struct call *call, struct err *e)
 {
-	*n = (struct pod_netns){ .path = call->netns };
+	*n = POD_NETNS_NONE;
+	n->path = call->netns;
 	if (!text_is_line(call->netns))
 		return err_set(e, ERR_ENV, "CNI_NETNS: no UTF-8, or a control character in it");
 	return identify(n, e) && pod_netns_check(n, call, e);
@@ -34,7 +36,15 @@ bool pod_netns_open(struct pod_netns *n, const struct call *call, struct err *e)
 
 void pod_netns_look(struct pod_netns *n, const struct call *call)
 {
-	*n = (struct pod_netns){ .path = call->netns };
+	*n = POD_NETNS_NONE;
+	n->path = call->netns;
 	if (*call->netns)
 		(void)identify(n, NULL);
+}
+
+void pod_netns_close(struct pod_netns *n)
+{
+	if (n->fd >= 0)
+		(void)close(n->fd);
+	*n = POD_NETNS_NONE;
 }

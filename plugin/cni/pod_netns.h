@@ -8,13 +8,17 @@
 
 struct pod_netns {
 	const char *path; /* CNI_NETNS; "" in a DEL that comes after the namespace */
+	int fd;		  /* -1: it is not open */
 	struct file_id id;
 	bool own; /* the plugin's own: nothing ever acts on it, CNI_NETNS_OVERRIDE or not */
 };
 
+#define POD_NETNS_NONE ((struct pod_netns){ .path = "", .fd = -1 })
+
 /*
- * Opens and checks CNI_NETNS for ADD: ERR_IO where it does not open or is no network namespace,
- * ERR_NETNS where it is the plugin's own and nothing overrides that (pkg/skel).
+ * Opens and checks CNI_NETNS for ADD, which acts on what was checked, wherever the path leads then:
+ * ERR_IO where it does not open or is no network namespace, ERR_NETNS where it is the plugin's own
+ * and nothing overrides that (pkg/skel).
  */
 bool pod_netns_open(struct pod_netns *n, const struct call *call, struct err *e);
 
@@ -23,5 +27,8 @@ void pod_netns_look(struct pod_netns *n, const struct call *call);
 
 /* ERR_NETNS where it is the plugin's own and nothing overrides that. */
 bool pod_netns_check(const struct pod_netns *n, const struct call *call, struct err *e);
+
+void pod_netns_close(struct pod_netns *n);
+#define auto_pod_netns __attribute__((cleanup(pod_netns_close))) struct pod_netns
 
 #endif

@@ -83,8 +83,10 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 	bool done;
 
 	if (!pod_netns_open(&a.netns, call, e) ||
-	    !result_check(call->prev_result, call->version, e))
+	    !result_check(call->prev_result, call->version, e)) {
+		pod_netns_close(&a.netns);
 		return false;
+	}
 	a.prev_result = cleaned.prev_result = result_clean(call->prev_result, w);
 	done = compute_for_call(&computed, &sources, &cleaned, &a.netns, &a.sandbox, w, e) &&
 	       act_and_tell(&a, call->version, out, e);

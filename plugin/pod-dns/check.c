@@ -147,7 +147,7 @@ static bool check(const struct call *call, FILE *out UNUSED, struct warnings *w,
 	auto_record content = RECORD_BLANK;
 	enum record_found found = RECORD_NONE;
 	char record[RECORD_PATH];
-	struct pod_netns netns;
+	auto_pod_netns netns = POD_NETNS_NONE;
 	struct err fault = { 0 };
 
 	if (!result_check(call->prev_result, call->version, e))

@@ -27,7 +27,7 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 	struct attachment at = { call->name, call->container_id, call->ifname };
 	auto_rundir run = RUNDIR_NONE;
 	char record[RECORD_PATH];
-	struct pod_netns netns;
+	auto_pod_netns netns = POD_NETNS_NONE;
 	struct err fault = { 0 };
 	bool named, opened, recycled;
 

@@ -28,10 +28,8 @@ static bool is_own(struct file_id id)
 	return !netns_own(&own, NULL) || file_same(own, id);
 }
 
-/* Opens sockets in the namespace, if the path still leads to it and it is not the plugin's own.
- * `route` may be NULL. What cannot be opened may be there: ERR_STEER. */
-static bool open_pod(struct nl *nl, struct nl *route, const char *path, const struct file_id *id,
-		     bool *there, struct err *e)
+bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, bool *there,
+		    struct err *e)
 {
 	auto_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
@@ -41,7 +39,7 @@ static bool open_pod(struct nl *nl, struct nl *route, const char *path, const st
 		return err_errno(e, ERR_STEER, "%s", path);
 	*there = fd >= 0 && fstat(fd, &st) == 0 && !is_own(file_id(&st)) &&
 		 (!id || file_same(file_id(&st), *id));
-	return !*there || nl_open_route_in(nl, route, fd, e);
+	return !*there || nl_open_in(nl, fd, e);
 }
 
 /*
@@ -65,12 +63,6 @@ static void choose_hook(struct steering *s, const struct nl *route)
 {
 	for (int v6 = 0; s->mode == STEER_POD && v6 < 2; v6++)
 		s->postrouting[v6] = steering_has(s, v6) && is_one_way(s, v6, route);
-}
-
-bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, bool *there,
-		    struct err *e)
-{
-	return open_pod(nl, NULL, path, id, there, e);
 }
 
 static bool install_families(const struct nl *nl, struct steering *s, struct err *e)
@@ -114,14 +106,11 @@ bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *n
 {
 	char folder[CLAIM_FOLDER];
 	auto_nl nl = NL_CLOSED, route = NL_CLOSED;
-	bool there;
 
-	if (netns->own)
+	if (netns->own || netns->fd < 0)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
-	if (!open_pod(&nl, &route, netns->path, &netns->id, &there, e))
+	if (!nl_open_route_in(&nl, &route, netns->fd, e))
 		return false;
-	if (!there)
-		return err_set(e, ERR_STEER, "CNI_NETNS %s: another namespace by now", netns->path);
 	choose_hook(s, &route);
 	claim_steer(folder, record);
 	if (claim_add(held, folder, record, e) && install_families(&nl, s, e))
@@ -138,9 +127,9 @@ static bool open_released(struct nl *nl, const struct record *content, const cha
 	const struct record_netns *known = content ? &content->netns : NULL;
 
 	*there = false;
-	if (known && !open_pod(nl, NULL, known->path, &known->id, there, e))
+	if (known && !steer_pod_open(nl, known->path, &known->id, there, e))
 		return false;
-	return *there || !*netns || open_pod(nl, NULL, netns, known ? &known->id : NULL, there, e);
+	return *there || !*netns || steer_pod_open(nl, netns, known ? &known->id : NULL, there, e);
 }
 
 bool steer_pod_release(const struct rundir_lock *held, const char *record,
@@ -167,7 +156,7 @@ bool steer_pod_check(const struct rundir_lock *held, const struct pod_netns *net
 	claim_steer(folder, record);
 	if (claim_is_anothers(held->run, folder, record))
 		return true;
-	if (!open_pod(&nl, NULL, netns->path, &netns->id, &there, e) || !there)
+	if (!steer_pod_open(&nl, netns->path, &netns->id, &there, e) || !there)
 		return !e->code;
 	for (int v6 = 0; v6 < 2; v6++) {
 		struct table t = { .nl = &nl, .s = s, .v6 = v6 };

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a pod's namespace is there: what cannot be opened is not therefore gone. */
+/* Whether a pod's namespace is there: what cannot be opened is not therefore gone. And which one
+ * the rules are made in. */
 #include "steer/steer_pod.h"
 #include "nft/nl.h"
+#include "steer/table.h"
 
 #include "rows.h"
+#include "stage.c"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -49,7 +52,74 @@ static void is_looked_for(void **state)
 	nl_close(&nl);
 }
 
+/*** where the rules are made ***/
+
+static bool has_table(const char *path)
+{
+	auto_fd fd = open(path, O_RDONLY | O_CLOEXEC);
+	auto_nl nl = NL_CLOSED;
+	bool ours = false;
+	struct err e = { 0 };
+
+	if (!nl_open_in(&nl, fd, &e) || (!table_is_there(&nl, false, &ours, &e) && e.code))
+		stage_broken("%s", e.text);
+	return ours;
+}
+
+static bool install(const struct pod_netns *netns, struct err *e)
+{
+	static struct steering s = {
+		.mode = STEER_POD, .alive = 250, .grace = 250, .down = 86400000, .probes = 4, .n = 1
+	};
+	auto_rundir run = RUNDIR_NONE;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	assert_true(addr_parse(&s.at[0].cluster, "10.96.0.10"));
+	assert_true(addr_parse(&s.at[0].cache, "169.254.20.10"));
+	s.at[0].fallback = s.at[0].cluster;
+	if (!rundir_open(&run, true, e) || !rundir_lock(&held, &run, e))
+		stage_broken("%s", e->text);
+	return steer_pod_install(&held, netns, "net/c1@eth0.json", &s, e);
+}
+
+/* The path leads elsewhere by then. */
+static void steers_in_what_was_checked(void **state UNUSED)
+{
+	const struct call call = { .netns = "/run/x/pod" };
+	auto_pod_netns netns = POD_NETNS_NONE;
+	struct err e = { 0 };
+
+	stage_netns("/run/netns/pod");
+	stage_netns("/run/netns/other");
+	stage_link("/run/x/pod", "/run/netns/pod");
+	if (!pod_netns_open(&netns, &call, &e))
+		stage_broken("%s", e.text);
+	if (unlink("/run/x/pod") < 0)
+		stage_broken("unlink");
+	stage_link("/run/x/pod", "/run/netns/other");
+	if (!install(&netns, &e))
+		fail_msg("%s", e.text);
+	assert_true(has_table("/run/netns/pod"));
+	assert_false(has_table("/run/netns/other"));
+	assert_false(has_table("/proc/self/ns/net"));
+}
+
+static void steers_in_nothing_else(void **state UNUSED)
+{
+	struct pod_netns none = POD_NETNS_NONE;
+	struct err e = { 0 };
+
+	assert_false(install(&none, &e));
+	assert_int_equal(e.code, ERR_STEER);
+	assert_false(has_table("/proc/self/ns/net"));
+}
+
 int main(void)
 {
-	return RUN_ROWS("a pod's namespace", rows, is_looked_for);
+	const struct CMUnitTest where[] = { cmocka_unit_test(steers_in_what_was_checked),
+					    cmocka_unit_test(steers_in_nothing_else) };
+
+	int failed = RUN_ROWS("a pod's namespace", rows, is_looked_for);
+
+	return geteuid() == 0 ? failed + RUN_TESTS("where", where, STAGE) : failed;
 }
