@@ -65,7 +65,8 @@ static void choose_hook(struct steering *s, const struct nl *route)
 		s->postrouting[v6] = steering_has(s, v6) && is_one_way(s, v6, route);
 }
 
-static bool install_families(const struct nl *nl, struct steering *s, struct err *e)
+/* `new`: no attachment of the pod is steered yet. */
+static bool install_families(const struct nl *nl, struct steering *s, bool new, struct err *e)
 {
 	struct table tables[2];
 	size_t n = 0;
@@ -75,7 +76,7 @@ static bool install_families(const struct nl *nl, struct steering *s, struct err
 			tables[n++] = (struct table){ .nl = nl, .s = s, .v6 = v6 };
 		else if (!table_remove(nl, v6, e))
 			return false;
-	return table_install(tables, n, e);
+	return new ? table_install_new(tables, n, e) : table_install(tables, n, e);
 }
 
 /* Makes the pod's tables as the newest remaining attachment wants them, or removes them. */
@@ -90,7 +91,7 @@ static bool hand_over(const struct nl *nl, const struct rundir_lock *held, const
 		if (record_read(&owner, held->run, path) == RECORD_UNREADABLE)
 			return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", path);
 		if (record_has_steering(&owner))
-			return install_families(nl, &owner.steering.plan, e);
+			return install_families(nl, &owner.steering.plan, false, e);
 		break;
 	case CLAIM_UNKNOWN:
 		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", folder);
@@ -104,8 +105,9 @@ static bool hand_over(const struct nl *nl, const struct rundir_lock *held, const
 bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *netns,
 		       const char *record, struct steering *s, struct err *e)
 {
-	char folder[CLAIM_FOLDER];
+	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
 	auto_nl nl = NL_CLOSED, route = NL_CLOSED;
+	bool new;
 
 	if (netns->own || netns->fd < 0)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
@@ -113,7 +115,8 @@ bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *n
 		return false;
 	choose_hook(s, &route);
 	claim_steer(folder, record);
-	if (claim_add(held, folder, record, e) && install_families(&nl, s, e))
+	new = claim_owner(owner, held->run, folder) == CLAIM_NOBODYS;
+	if (claim_add(held, folder, record, e) && install_families(&nl, s, new, e))
 		return true;
 	(void)claim_remove(held, folder, record, NULL);
 	(void)hand_over(&nl, held, folder, NULL);

@@ -78,6 +78,17 @@ bool table_install(const struct table *tables, size_t n, struct err *e)
 	return all_same || table_install_parts(parts, n, RULES_TABLE, NULL, &refused, e);
 }
 
+bool table_install_new(const struct table *tables, size_t n, struct err *e)
+{
+	struct table_part parts[2];
+	int refused = 0;
+
+	for (size_t i = 0; i < n; i++)
+		parts[i] = (struct table_part){ .table = &tables[i] };
+	return table_install_parts(parts, n, RULES_TABLE, NULL, &refused, NULL) ||
+	       table_install(tables, n, e);
+}
+
 static bool compare_table(const struct table *t, char difference[static RULES_DIFFERENCE],
 			  struct err *e)
 {

@@ -33,6 +33,9 @@ struct table {
  */
 bool table_install(const struct table *tables, size_t n, struct err *e);
 
+/* The same for a namespace that most likely has none: asks what is there only after a refusal. */
+bool table_install_new(const struct table *tables, size_t n, struct err *e);
+
 /* Compares the table rule by rule and repairs what differs, with a warning. A table that is not
  * ours is left, with a warning. ERR_STEER. */
 bool table_check(const struct table *t, struct warnings *w, struct err *e);

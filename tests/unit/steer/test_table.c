@@ -88,19 +88,31 @@ static void is_ours_now(const struct nl *nl, const struct maker *maker)
 	assert_string_not_equal(found.comment, maker->comment);
 }
 
-static void installs(void **state)
+typedef bool installer(const struct table *tables, size_t n, struct err *e);
+
+static void install(const struct maker *maker, installer *how)
 {
-	const struct maker *maker = *state;
 	struct steering s = steering();
 	auto_nl nl = NL_CLOSED;
 	const struct table t = { .nl = &nl, .s = &s };
 
 	begin(&nl, maker->comment);
-	assert_int_equal(table_install(&t, 1, &err), !maker->left);
+	assert_int_equal(how(&t, 1, &err), !maker->left);
+	assert_true(maker->left || (s.features[0].dup && s.features[0].socket));
 	if (maker->left)
 		is_left(&nl, maker);
 	else
 		is_ours_now(&nl, maker);
+}
+
+static void installs(void **state)
+{
+	install(*state, table_install);
+}
+
+static void installs_as_if_new(void **state)
+{
+	install(*state, table_install_new);
 }
 
 static void checks(void **state)
@@ -210,6 +222,24 @@ static void is_one_transaction(void **state UNUSED)
 	assert_true(nft_find_table(&nl, true, RULES_TABLE, &found, NULL, &err));
 }
 
+/* One family's table is there against expectation, the other's not. */
+static void installs_what_is_missing(void **state UNUSED)
+{
+	struct steering s = dual_stack();
+	struct nft_table_found found;
+	auto_nl nl = NL_CLOSED;
+	const struct table both[] = { { .nl = &nl, .s = &s }, { .nl = &nl, .s = &s, .v6 = true } };
+
+	begin(&nl, "pod-dns 0 0: older");
+	for (int i = 0; i < 2; i++) { /* the second finds both */
+		assert_true(table_install_new(both, LEN(both), &err));
+		assert_true(nft_find_table(&nl, false, RULES_TABLE, &found, NULL, &err));
+		assert_string_not_equal(found.comment, "pod-dns 0 0: older");
+		assert_true(nft_find_table(&nl, true, RULES_TABLE, &found, NULL, &err));
+	}
+	assert_int_equal(err.code, 0);
+}
+
 static void put_dup(struct nft *b)
 {
 	nft_dup(b, NFT_REG_1);
@@ -288,15 +318,17 @@ static void needs_root(void **state UNUSED)
 
 int main(void)
 {
-	static const struct CMUnitTest both[] = { cmocka_unit_test(is_one_transaction),
-						  cmocka_unit_test(goes_without_dup),
-						  cmocka_unit_test(goes_without_socket),
-						  cmocka_unit_test(goes_not_without),
-						  cmocka_unit_test(knows_each_again) };
+	static const struct CMUnitTest both[] = {
+		cmocka_unit_test(is_one_transaction),  cmocka_unit_test(goes_without_dup),
+		cmocka_unit_test(goes_without_socket), cmocka_unit_test(goes_not_without),
+		cmocka_unit_test(knows_each_again),    cmocka_unit_test(installs_what_is_missing)
+	};
 	static const struct CMUnitTest skipped[] = { cmocka_unit_test(needs_root) };
 
 	if (geteuid() != 0)
 		return RUN_TESTS("table", skipped);
-	return RUN_ROWS("table: ADD", makers, installs) + RUN_ROWS("table: CHECK", makers, checks) +
-	       RUN_ROWS("table: DEL", makers, removes) + RUN_TESTS("tables", both);
+	return RUN_ROWS("table: ADD", makers, installs) +
+	       RUN_ROWS("table: ADD of a new pod", makers, installs_as_if_new) +
+	       RUN_ROWS("table: CHECK", makers, checks) + RUN_ROWS("table: DEL", makers, removes) +
+	       RUN_TESTS("tables", both);
 }
