@@ -12,6 +12,8 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
+#include "nft/nl.h"
+#include "steer/table.h"
 #include "rows.h"
 #include "stage.c"
 #include "want.c"
@@ -36,6 +38,7 @@ enum { KILL_STEP = 1, WITH_GC = true };
 
 #define HEAD	   "{'cniVersion':'1.1.0','name':'net','type':'pod-dns','clusterDNS':['10.96.0.10'],"
 #define TIMEOUT(n) "'dnsConfig':{'options':[{'name':'timeout','value':'" n "'}]},"
+#define STEERED	   "'nodeCache':{'addresses':['169.254.20.10'],'steer':'pod'},'targets':[],"
 #define CONF	   "/run/pod-dns.json"
 #define TAIL	   "'prevResult':{'cniVersion':'1.1.0','ips':[{'address':'10.1.0.5/16'}]}}"
 
@@ -73,6 +76,10 @@ static const struct scene {
 	  HEAD TIMEOUT("22") TAIL, false, NULL },
 	{ "sandbox, a second ADD with less: killed at each call", CRI, HEAD TAIL, KUBELET,
 	  HEAD TIMEOUT("22") TAIL, true, NULL },
+	{ "steered: killed at each call", "K8S_POD_NAME=p", HEAD STEERED TAIL, NULL, NULL, true,
+	  NULL },
+	{ "steered: each call fails", "K8S_POD_NAME=p", HEAD STEERED TAIL, NULL, NULL, false,
+	  NULL },
 	{ "a configFile's target is not taken: each call fails", "K8S_POD_NAME=p",
 	  "{'cniVersion':'1.1.0','name':'net','type':'pod-dns','configFile':'" CONF "'," TAIL, NULL,
 	  NULL, false, "{'clusterDNS':['10.96.0.10'],'targets':['rootfs']}" },
@@ -296,6 +303,30 @@ static void check_runtime_file(const struct scene *scene, bool undone)
 	free(b.data);
 }
 
+static bool has_table(const char *netns)
+{
+	auto_fd fd = open(netns, O_RDONLY | O_CLOEXEC);
+	auto_nl nl = NL_CLOSED;
+	bool ours = false;
+	struct err e = { 0 };
+
+	if (!nl_open_in(&nl, fd, &e) || (!table_is_there(&nl, false, &ours, &e) && e.code))
+		stage_broken("%s", e.text);
+	return ours;
+}
+
+/* The rules are there, and whole, if the record says so; never in the plugin's own namespace. */
+static void check_steered(void)
+{
+	struct blob record = record_now();
+	bool told = record.data && strstr(record.data, "\"installed\":true");
+
+	if (has_table("/run/netns/pod") != told)
+		fail_msg("%s: a table: %d, and the record is\n%s", where, !told, record.data);
+	assert_false(has_table("/proc/self/ns/net"));
+	free(record.data);
+}
+
 static int is_rest(const char *path, const struct stat *st UNUSED, int type, struct FTW *ftw UNUSED)
 {
 	if (type == FTW_D || strcmp(path, "/run/pod-dns/.lock") == 0 ||
@@ -312,6 +343,7 @@ static void check_clean(void)
 	if (access("/etc/netns/pod", F_OK) == 0)
 		fail_msg("%s: /etc/netns/pod is left", where);
 	stage_holds("/etc/resolv.conf", STAGE_NODE_FILE);
+	check_steered();
 }
 
 /* One ADD with its call number AT disturbed; false: it has no such call. */
@@ -335,6 +367,8 @@ static bool disturb(const struct scene *scene, long at, const char *after)
 		       (long long)run.hit.orig_rax, after);
 	if (!scene->kill)
 		check_said(&run);
+	if (!scene->kill)
+		check_steered();
 	check_runtime_file(scene, WIFEXITED(run.status) && WEXITSTATUS(run.status) == 1);
 	if (!scene->kill && WEXITSTATUS(run.status) == 1 && scene->earlier)
 		check_undone(scene);
