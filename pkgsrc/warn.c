@@ -11,6 +11,12 @@ void warn(struct warnings *w, const char *kind, const char *fmt, ...)
 	char text[1024], shown[1536];
 	va_list args;
 
+	if (!w->at)
+		w->at = arena_alloc(w->arena, WARNINGS_MAX * sizeof(*w->at));
+	if (!w->at) {
+		w->lost++;
+		return;
+	}
 	if (w->n == WARNINGS_MAX) {
 		w->at[w->n - 1] = (struct warning){
 			.kind = "warnings-lost",

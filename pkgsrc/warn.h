@@ -16,11 +16,12 @@ struct warning {
 
 struct warnings {
 	struct arena *arena;
-	struct warning at[WARNINGS_MAX];
-	size_t n, lost;	 /* lost: beyond the bound; the last warning says how many */
-	const char *pod; /* the pod of the next warnings, NAMESPACE/POD in the arena; or NULL */
+	struct warning *at; /* in the arena, once there is one: a copy of the struct shares it */
+	size_t n, lost;	    /* lost: beyond the bound; the last warning says how many */
+	const char *pod;    /* the pod of the next warnings, NAMESPACE/POD in the arena; or NULL */
 };
 
+/* Without memory the warning is lost, and arena_ok() is false. */
 void warn(struct warnings *w, const char *kind, const char *fmt, ...) PRINTF(3, 4);
 
 #endif

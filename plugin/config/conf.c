@@ -245,7 +245,8 @@ bool conf_check(struct conf *c, struct warnings *w, struct err *e)
 
 	if (!cluster_dns_read(c, w, e))
 		return false;
-	servers_warn(c, w);
+	if (c->servers)
+		servers_warn(c, w);
 	return err_go_on(e, nodecache_check(c, e), &good) &&
 	       err_go_on(e, check_rules(c, e), &good) && good;
 }

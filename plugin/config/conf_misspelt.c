@@ -54,6 +54,7 @@ void conf_warn_misspelt(const json_t *network, struct warnings *w)
 			continue;
 		warn(w, "misspelt-key", "%s: unknown key, ignored (did you mean \"%s\"?)", key,
 		     hint);
-		w->at[w->n - 1].hint = hint;
+		if (w->n)
+			w->at[w->n - 1].hint = hint;
 	}
 }

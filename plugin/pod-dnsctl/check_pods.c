@@ -43,7 +43,8 @@ static bool is_said(const struct findings *f, const struct warning *w)
 
 static void tell_new(struct findings *f, const struct warnings *all, const char *path)
 {
-	struct warnings fresh = { .arena = f->arena };
+	struct warning kept[WARNINGS_MAX];
+	struct warnings fresh = { .at = kept };
 
 	for (size_t i = 0; i < all->n; i++)
 		if (!is_said(f, &all->at[i]) && strcmp(all->at[i].kind, "unpaired") != 0)

@@ -148,7 +148,9 @@ static bool read_sources(struct sources *s, const char *path, bool cluster, stru
 		return false;
 	good = conf_file_read(&s->network, s->list.network, &s->warnings, e);
 	if (good && s->network.unusable)
-		return err_set(e, ERR_CONFIG, "%s", s->warnings.at[s->warnings.n - 1].text);
+		return err_set(e, ERR_CONFIG, "%s",
+			       s->warnings.n ? s->warnings.at[s->warnings.n - 1].text
+					     : "out of memory");
 	(void)err_next(e);
 	good = servers_decode(&s->servers, &s->network.conf, e) && good;
 	(void)err_next(e);

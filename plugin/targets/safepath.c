@@ -55,17 +55,15 @@ static bool go_to(struct walk *w, int at, const char *name)
 /* Its folder has been checked: only root can have made the link. */
 static bool follow_link(struct walk *w, int link, const char *name)
 {
-	char target[PATH_MAX], rest[PATH_MAX];
-	ssize_t len = readlinkat(link, "", target, sizeof(target) - 1);
+	char rest[PATH_MAX];
+	ssize_t len = readlinkat(link, "", rest, sizeof(rest) - 1), room = PATH_MAX - len;
 
 	if (len < 0)
 		return fail_step(w, name, errno);
-	target[len] = '\0';
-	if (w->links++ == LINKS_MAX ||
-	    snprintf(rest, sizeof(rest), "%s/%s", target, w->rest) >= (int)sizeof(rest))
+	if (w->links++ == LINKS_MAX || snprintf(rest + len, (size_t)room, "/%s", w->rest) >= room)
 		return fail_step(w, name, ELOOP);
 	memcpy(w->rest, rest, strlen(rest) + 1);
-	return *target != '/' || go_to(w, open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), "/");
+	return *rest != '/' || go_to(w, open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), "/");
 }
 
 static bool step(struct walk *w, const char *name)

@@ -106,11 +106,29 @@ static void opens_no_longer_path(void **state UNUSED)
 	assert_int_equal(errno, ENAMETOOLONG);
 }
 
+/* A link's text and what follows it, with the slash between, are a path. */
+static void follows_no_longer_link(void **state UNUSED)
+{
+	char to[4096] = ".";
+	struct err e = { 0 };
+	auto_fd fd = -1;
+
+	lay_ways();
+	memset(to + 1, '/', 4090);
+	memcpy(to + 4091, "pod", 4);
+	stage_link("/run/open/long", to);
+	fd = safepath_open("/run/open/long/file", &e);
+	assert_true(fd >= 0);
+	assert_int_equal(safepath_open("/run/open/long/./file", &e), -1);
+	assert_non_null(strstr(e.text, "symbolic links"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(refuses_what_others_may_write),
 		cmocka_unit_test(opens_no_longer_path),
+		cmocka_unit_test(follows_no_longer_link),
 	};
 
 	return RUN_ROWS("ways", rows, opens, STAGE) + RUN_TESTS("others", others, STAGE);
