@@ -96,11 +96,12 @@ static void disclaim(const struct rundir_lock *held, const char *name)
 /*** an attachment ***/
 
 static bool install_elements(const struct nl *nl, const struct rundir_lock *held,
-			     const char *record, struct steering *s, const struct addresses *list,
-			     struct err *e)
+			     const char *record, bool new, struct steering *s,
+			     const struct addresses *list, struct err *e)
 {
 	struct steer_node_elements x = steer_node_elements(nl, held, record, NULL);
 
+	x.new = new;
 	if (put_tables(nl, held->run, s, NULL, e) && steer_node_elements_put(&x, s, list, e))
 		return true;
 	(void)steer_node_elements_drop(&x, list, NULL);
@@ -111,12 +112,13 @@ bool steer_node_install(const struct rundir_lock *held, const struct pod_netns *
 			const char *record, struct steering *s, const struct addresses *list,
 			struct err *e)
 {
+	bool new = !claim_is_made(held->run, STEER_NODE_CLAIMS, record);
 	auto_nl nl = NL_CLOSED;
 
 	if (netns->own)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
 	if (claim_add(held, STEER_NODE_CLAIMS, record, e) && nl_open_in(&nl, -1, e) &&
-	    install_elements(&nl, held, record, s, list, e))
+	    install_elements(&nl, held, record, new, s, list, e))
 		return true;
 	(void)claim_remove(held, STEER_NODE_CLAIMS, record, NULL);
 	return false;

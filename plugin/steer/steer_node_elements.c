@@ -5,7 +5,10 @@
 #include <errno.h>
 #include <string.h>
 
-enum { ROOM = 1280 }; /* bytes; enough for a transaction on one element */
+enum {
+	ROOM = 1280, /* bytes; enough for a transaction on one element */
+	ROOM_OF_ALL = ADDRESSES_MAX * ROOM,
+};
 
 static bool send_elements(const struct nl *nl, const struct addr *a, const char *name, bool delete,
 			  bool add, int *refused, struct err *e)
@@ -108,6 +111,25 @@ static bool put_element(const struct steer_node_elements *x, const struct addr *
 	return true;
 }
 
+/* In one transaction, which the kernel refuses if one of them is there. */
+static bool put_all(const struct steer_node_elements *x, const struct steering *s,
+		    const struct addresses *list)
+{
+	char memory[ROOM_OF_ALL];
+	struct nft b;
+
+	nft_begin(&b, memory, sizeof(memory), false, RULES_TABLE);
+	for (size_t i = 0; i < list->n; i++) {
+		bool v6 = !addr_is_v4(&list->at[i]);
+
+		if (!steering_has(s, v6))
+			continue;
+		nft_turn(&b, v6, RULES_TABLE);
+		rules_pod_element(&b, &list->at[i], x->name);
+	}
+	return nft_end(&b, NULL) && nl_send(x->nl, &b.batch, NULL, NULL);
+}
+
 static bool drop_element(const struct steer_node_elements *x, const struct addr *a, struct err *e)
 {
 	struct steer_node_element found;
@@ -129,10 +151,12 @@ static bool drop_listed(const struct steer_node_elements *x, const struct addres
 bool steer_node_elements_put(const struct steer_node_elements *x, const struct steering *s,
 			     const struct addresses *list, struct err *e)
 {
+	bool all = x->new &&put_all(x, s, list);
+
 	for (size_t i = 0; i < list->n; i++) {
 		const struct addr *a = &list->at[i];
 
-		if (!(steering_has(s, !addr_is_v4(a)) ? put_element(x, a, e)
+		if (!(steering_has(s, !addr_is_v4(a)) ? all || put_element(x, a, e)
 						      : drop_element(x, a, e)))
 			return false;
 	}
