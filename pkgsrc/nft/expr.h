@@ -31,7 +31,7 @@ void nft_payload_write(struct nft *b, uint32_t sreg, uint32_t len, uint32_t base
 void nft_bitwise_and(struct nft *b, uint32_t reg, const void *mask, size_t len);
 
 void nft_immediate(struct nft *b, uint32_t dreg, const void *data, size_t len);
-void nft_verdict(struct nft *b, int32_t code); /* NF_ACCEPT, NF_DROP */
+void nft_verdict(struct nft *b, int32_t code); /* NF_ACCEPT, NF_DROP, NFT_RETURN */
 void nft_goto(struct nft *b, const char *chain);
 void nft_jump(struct nft *b, const char *chain); /* returns behind the rule */
 

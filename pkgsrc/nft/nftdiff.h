@@ -10,7 +10,7 @@
  * that was sent must be there as it was sent, apart from timeouts, which the kernel rounds. What
  * the kernel adds (handles, counts, defaults), the table itself and elements are not compared.
  *
- * `difference` becomes "" or names the first one: `rule "probe the cache" of chain "fall-back-1" is
+ * `difference` becomes "" or names the first one: `rule "probe the cache" of chain "query-1" is
  * missing`, `… is not ours`, `… was changed`, `set "alive" …`. Only so much is read, whatever
  * others put into the table; beyond that the difference says that there is more. ERR_STEER: the
  * kernel gives no answer.

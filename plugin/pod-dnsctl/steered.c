@@ -15,33 +15,40 @@ const char *const steered_names[] = { "cache", "fallback", "unused", "dormant", 
 
 enum what { TO_CACHE, TO_CLUSTER, ANSWERS };
 
-/* The name of a pair's own chain ends in its number: "fall-back-1". Mode `dnat` has one chain, with
- * rules in the order of the pairs. */
+/*
+ * The name of a pair's own chain ends in its number: "query-1". Mode `dnat` has one chain, with
+ * rules in the order of the pairs. From "ask" on they are of tables that earlier versions made.
+ */
 static const struct {
 	const char *chain, *comment;
 	enum what what;
 } rules[] = {
 	{ "query", "to the cache, whatever its state", TO_CACHE },
+	{ "query", "alive, and nothing special: ask the cache", TO_CACHE },
 	{ "query", "no: to the cluster's DNS", TO_CLUSTER },
 	{ "query", "this port asks the cache itself: leave the rest to the cluster's DNS",
 	  TO_CLUSTER },
 	{ "direct-query", "this port asks the cache itself: leave the rest to the cluster's DNS",
 	  TO_CLUSTER },
 	{ "direct-query", "a port that was not noted may have asked", TO_CLUSTER },
-	{ "ask", "alive, and nothing special: ask the cache", TO_CACHE },
-	{ "ask", "no: to the cluster's DNS", TO_CLUSTER },
+	{ "query", "probe the cache with the query itself", TO_CACHE },
+	{ "query", "to the cluster's DNS", TO_CLUSTER },
+	{ "switch", "to the cluster's DNS", TO_CLUSTER },
 	{ "decide", "alive: ask the cache", TO_CACHE },
 	{ "decide", "it owes an answer, for a moment only: ask the cache", TO_CACHE },
 	{ "decide", "idle: ask the cache, and wait for it", TO_CACHE },
 	{ "decide", "it failed that question a moment ago: ask the cluster's DNS", TO_CLUSTER },
+	{ "probe", "probe the cache with the query itself", TO_CACHE },
+	{ "answer", "as if from the cluster's DNS", ANSWERS },
+	{ "out", "queries to the cache", TO_CACHE },
+	{ "ask", "alive, and nothing special: ask the cache", TO_CACHE },
+	{ "ask", "no: to the cluster's DNS", TO_CLUSTER },
 	{ "suspect", "for a moment only: ask the cache", TO_CACHE },
 	{ "fall-back", "probe the cache with the query itself", TO_CACHE },
 	{ "fall-back", "the query behind a probe is none: to the cluster's DNS", TO_CLUSTER },
 	{ "fall-back", "to the cluster's DNS", TO_CLUSTER },
-	{ "probe", "probe the cache with the query itself", TO_CACHE },
 	{ "probe", "to the cluster's DNS", TO_CLUSTER },
 	{ "restore", "as if from the cluster's DNS", ANSWERS },
-	{ "out", "queries to the cache", TO_CACHE },
 };
 
 /* The number at the end of the chain's name, from 1; 0: there is none. */

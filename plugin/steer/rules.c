@@ -26,7 +26,7 @@
 
 /* Pairs. */
 
-/* A pair's own chains. A chain comes before those that go to it. */
+/* A pair's own chains. They go to each other: all come before any rule. */
 static void own_chains(struct rules_making *m)
 {
 	const bool fail_open = m->s->fail_open, tcp = m->s->tcp, copies = m->features.dup;
@@ -35,17 +35,13 @@ static void own_chains(struct rules_making *m)
 		bool made;
 	} chains[] = {
 		{ "direct-query", m->node },
-		{ "ask", fail_open },
 		{ "query", true },
+		{ "switch", m->gate },
 		{ "decide", fail_open },
-		{ "give-up", fail_open },
-		{ "fall-back", fail_open },
 		{ "probe", fail_open && m->node },
 		{ "arrive", fail_open && m->node },
-		{ "answer", fail_open },
+		{ "answer", true },
 		{ "probed", fail_open && copies },
-		{ "servfail", fail_open && m->s->servfail_falls_back },
-		{ "restore", true },
 		{ "error", true },
 		{ "tcp", tcp },
 		{ "tcp-begin", tcp && fail_open },

@@ -4,86 +4,106 @@
 
 #include <linux/netfilter.h>
 
-static void note_alive(struct rules_making *m, const char *chain)
+/* Where copies probe, only their answers end `down`. */
+static void note_alive(struct rules_making *m)
 {
-	own_rule (m, chain, "the cache is alive, and owes nothing for now") {
+	own_rule (m, "answer", "not SERVFAIL: the cache is alive, and owes nothing for now") {
+		rules_match_no_servfail(m);
 		rules_load_switch(m, RULES_ANSWER);
 		rules_update(m, "alive", 0);
 		rules_update(m, "asked", m->s->alive / 2);
+		if (!m->features.dup)
+			rules_take_back(m, "down");
 	}
 }
 
-static void take_back(struct rules_making *m, const char *chain, const char *set,
-		      const char *phrase)
+static void take_probed(struct rules_making *m)
 {
-	own_rule (m, chain, phrase) {
+	own_rule (m, "answer", "to a probe") {
+		rules_match_port(m, DESTINATION_PORT, rules_probe_port);
+		rules_go(m, "probed");
+	}
+}
+
+static void fail_question(struct rules_making *m)
+{
+	own_rule (m, "answer",
+		  "SERVFAIL: the same question goes to the cluster's DNS for a moment") {
+		rules_match_servfail(m);
+		rules_note_special(m, RULES_ANSWER);
+		rules_load_question(m, RULES_ANSWER);
+		nft_dynset_update(m->b, NFT_REG_1, "failed", 0);
+	}
+}
+
+/*
+ * A copy that a pod sends takes the pod's path, and an answer to it says what any other does. One
+ * that the node sends does not show that path open.
+ */
+static void answer_udp(struct rules_making *m)
+{
+	if (m->node && m->features.dup)
+		take_probed(m);
+	note_alive(m);
+	if (!m->node && m->features.dup)
+		take_probed(m);
+	if (m->s->servfail_falls_back)
+		fail_question(m);
+}
+
+static void restore(struct rules_making *m)
+{
+	rules_leave_direct(m, rules_own(m, "answer"), RULES_ANSWER);
+	own_rule (m, "answer", "as if from the cluster's DNS")
+		rules_restore(m);
+	if (!m->node)
+		own_rule (m, "answer", "who asked a server itself gets what follows in fragments")
+			rules_note_direct_fragment(m);
+}
+
+/*** answers to probes ***/
+
+static void take_back(struct rules_making *m, const char *set, const char *phrase)
+{
+	own_rule (m, "probed", phrase) {
 		rules_load_switch(m, RULES_ANSWER);
 		rules_take_back(m, set);
 	}
 }
 
-/* Answers to live queries. Where copies probe, only their answers end `down`. */
-static void answer_udp(struct rules_making *m)
-{
-	if (m->features.dup)
-		own_rule (m, "answer", "to a probe") {
-			rules_match_port(m, DESTINATION_PORT, rules_probe_port);
-			rules_go(m, "probed");
-		}
-	own_rule (m, "answer", "SERVFAIL is no sign of life") {
-		rules_match_servfail(m);
-		rules_go(m, m->s->servfail_falls_back ? "servfail" : "restore");
-	}
-	note_alive(m, "answer");
-	if (!m->features.dup)
-		take_back(m, "answer", "down", "it is back");
-	own_rule (m, "answer", "as if from the cluster's DNS") {
-		rules_go(m, "restore");
-	}
-}
-
-static void servfail(struct rules_making *m)
-{
-	own_rule (m, "servfail", "the same question goes to the cluster's DNS for a moment") {
-		rules_note_special(m, RULES_ANSWER);
-		rules_load_question(m, RULES_ANSWER);
-		nft_dynset_update(m->b, NFT_REG_1, "failed", 0);
-	}
-	own_rule (m, "servfail", "as if from the cluster's DNS") {
-		rules_go(m, "restore");
-	}
-}
-
-/* A copy that a pod sends takes the pod's path, and shows it open. One that the node sends does
- * not. */
-static void probed(struct rules_making *m)
+static void probed_on_node(struct rules_making *m)
 {
 	own_rule (m, "probed", "SERVFAIL is no sign of life") {
 		rules_match_servfail(m);
 		nft_verdict(m->b, NF_DROP);
 	}
-	if (m->node) {
-		own_rule (m, "probed", "it answers this pod") {
-			rules_load_switch(m, RULES_ANSWER);
-			rules_update(m, "known", 0);
-		}
-		take_back(m, "probed", "copied", "copies get there");
-		take_back(m, "probed", "asked", "it owes nothing");
-	} else {
-		note_alive(m, "probed");
+	own_rule (m, "probed", "it answers this pod") {
+		rules_load_switch(m, RULES_ANSWER);
+		rules_update(m, "known", 0);
 	}
-	take_back(m, "probed", "down", "it is back");
-	own_rule (m, "probed", "the answer to a probe is nobody's") {
-		nft_counter(m->b);
-		nft_verdict(m->b, NF_DROP);
+	take_back(m, "copied", "copies get there");
+	take_back(m, "asked", "it owes nothing");
+	take_back(m, "down", "it is back");
+}
+
+static void probed_in_pod(struct rules_making *m)
+{
+	own_rule (m, "probed", "not SERVFAIL: it is back") {
+		rules_match_no_servfail(m);
+		rules_load_switch(m, RULES_ANSWER);
+		rules_take_back(m, "down");
 	}
 }
 
-static void restore(struct rules_making *m)
+static void probed(struct rules_making *m)
 {
-	rules_leave_direct(m, rules_own(m, "restore"), RULES_ANSWER);
-	own_rule (m, "restore", "as if from the cluster's DNS") {
-		rules_from_cluster(m);
+	if (m->node)
+		probed_on_node(m);
+	else
+		probed_in_pod(m);
+	own_rule (m, "probed", "the answer to a probe is nobody's") {
+		nft_counter(m->b);
+		nft_verdict(m->b, NF_DROP);
 	}
 }
 
@@ -105,22 +125,25 @@ static void probes_error(struct rules_making *m)
  */
 static void tell_at_once(struct rules_making *m)
 {
-	own_rule (m, "error",
-		  "whatever cannot be reached, the application is told of a closed port") {
-		rules_match_not_too_big(m);
-		nft_immediate(m->b, NFT_REG_1, m->family->port_unreachable, 2);
-		nft_payload_write(m->b, NFT_REG_1, 2, NFT_PAYLOAD_TRANSPORT_HEADER, ICMP_TYPE,
-				  (struct nft_csum){ NFT_PAYLOAD_CSUM_INET, 2, 0 });
-	}
+	nft_immediate(m->b, NFT_REG_3, m->family->port_unreachable, 2);
+	nft_payload_write(m->b, NFT_REG_3, 2, NFT_PAYLOAD_TRANSPORT_HEADER, ICMP_TYPE,
+			  (struct nft_csum){ NFT_PAYLOAD_CSUM_INET, 2, 0 });
 }
 
-void rules_pass_error(struct rules_making *m, const char *chain)
+void rules_pass_error(struct rules_making *m)
 {
-	own_rule (m, chain, "as if the cluster's DNS could not be reached") {
-		nft_immediate(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cluster), m->family->len);
-		nft_payload_write(m->b, NFT_REG_1, m->family->len, NFT_PAYLOAD_TRANSPORT_HEADER,
-				  m->family->quoted_destination, m->family->requoted);
-	}
+	nft_immediate(m->b, NFT_REG_3, rules_bytes(m, &m->pair->cluster), m->family->len);
+	nft_payload_write(m->b, NFT_REG_3, m->family->len, NFT_PAYLOAD_TRANSPORT_HEADER,
+			  m->family->quoted_destination, m->family->requoted);
+}
+
+static void cannot_be_reached(struct rules_making *m)
+{
+	rules_match_not_too_big(m);
+	tell_at_once(m);
+	rules_note_special(m, RULES_ERROR);
+	rules_update(m, "down", 0);
+	nft_counter(m->b);
 }
 
 static void error_udp(struct rules_making *m)
@@ -128,28 +151,23 @@ static void error_udp(struct rules_making *m)
 	if (m->s->fail_open)
 		probes_error(m);
 	rules_leave_direct(m, rules_own(m, "error"), RULES_ERROR);
-	if (m->s->fail_open) {
-		tell_at_once(m);
-		own_rule (m, "error", "the cache cannot be reached: it is out") {
-			rules_match_not_too_big(m);
-			rules_note_special(m, RULES_ERROR);
-			rules_load_switch(m, RULES_ERROR);
-			rules_update(m, "down", 0);
-			nft_counter(m->b);
-		}
+	own_rule (m, "error",
+		  m->s->fail_open
+			  ? "as if from the cluster's DNS; not just too big: the cache is out"
+			  : "as if from the cluster's DNS") {
+		rules_match_not_direct(m, RULES_ERROR);
+		rules_pass_error(m);
+		if (m->s->fail_open)
+			cannot_be_reached(m);
 	}
-	rules_pass_error(m, "error");
 }
 
 void rules_answer(struct rules_making *m)
 {
+	if (m->s->fail_open)
+		answer_udp(m);
 	restore(m);
-	error_udp(m);
-	if (!m->s->fail_open)
-		return;
-	answer_udp(m);
-	if (m->s->servfail_falls_back)
-		servfail(m);
-	if (m->features.dup)
+	if (m->s->fail_open && m->features.dup)
 		probed(m);
+	error_udp(m);
 }

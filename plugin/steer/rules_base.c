@@ -11,19 +11,6 @@ enum { LAST = NF_IP_PRI_LAST }; /* behind every filter */
 
 /*** queries ***/
 
-/* Who is in `alive` and not in `special` is in none of `direct`, `down` and `failed`. */
-static void queries_to_alive(struct rules_making *m, const char *chain)
-{
-	nft_rule (m->b, chain, "queries to the cluster's DNS: to the cache, which is alive") {
-		rules_match_to(m, &m->pair->cluster, IPPROTO_UDP);
-		rules_match_pod(m, RULES_QUERY);
-		rules_load_switch(m, RULES_QUERY);
-		nft_lookup_inverted(m->b, NFT_REG_1, "special");
-		rules_lookup(m, "alive");
-		rules_go(m, "ask");
-	}
-}
-
 static void queries_to_cluster(struct rules_making *m, const char *chain, uint8_t proto)
 {
 	bool udp = proto == IPPROTO_UDP;
@@ -37,8 +24,6 @@ static void queries_to_cluster(struct rules_making *m, const char *chain, uint8_
 
 static void take_queries(struct rules_making *m, const char *chain)
 {
-	if (m->s->fail_open)
-		queries_to_alive(m, chain);
 	queries_to_cluster(m, chain, IPPROTO_UDP);
 	if (m->s->tcp)
 		queries_to_cluster(m, chain, IPPROTO_TCP);
@@ -71,7 +56,7 @@ static void answers(struct rules_making *m, const char *chain)
 	nft_rule (m->b, chain, "answers of the cache") {
 		rules_match_from(m, &m->pair->cache, IPPROTO_UDP);
 		rules_match_pod(m, RULES_ANSWER);
-		rules_go(m, m->s->fail_open ? "answer" : "restore");
+		rules_go(m, "answer");
 	}
 }
 
@@ -88,17 +73,23 @@ static void fallback_answers(struct rules_making *m, const char *chain, uint8_t 
 {
 	bool udp = proto == IPPROTO_UDP;
 
-	nft_rule (m->b, chain, "who asked the fallback itself may get it from there") {
-		rules_match_from(m, &m->pair->fallback, proto);
-		rules_to_direct(m, RULES_ANSWER);
-	}
+	if (m->node)
+		nft_rule (m->b, chain, "who asked the fallback itself may get it from there") {
+			rules_match_from(m, &m->pair->fallback, proto);
+			rules_to_direct(m, RULES_ANSWER);
+		}
 	nft_rule (m->b, chain,
 		  udp ? "answers of the fallback: as if from the cluster's DNS"
 		      : "TCP of the fallback: as if from the cluster's DNS") {
 		rules_match_from(m, &m->pair->fallback, proto);
 		rules_match_pod(m, RULES_ANSWER);
-		rules_from_cluster(m);
+		rules_restore(m);
 	}
+	if (!m->node && udp)
+		nft_rule (m->b, chain, "the fallback's fragments for who asked it itself") {
+			rules_match_from(m, &m->pair->fallback, proto);
+			rules_note_direct_fragment(m);
+		}
 }
 
 static void fallback_all(struct rules_making *m, const char *chain)
@@ -224,7 +215,6 @@ static void pod_chains(struct rules_making *m)
 		nft_base_chain(m->b, "out", "filter", NF_INET_POST_ROUTING, BEHIND_NAT);
 	else
 		nft_base_chain(m->b, "out", "route", NF_INET_LOCAL_OUT, BEHIND_NAT);
-	rules_direct_chains(m);
 }
 
 void rules_base_chains(struct rules_making *m)

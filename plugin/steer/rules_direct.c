@@ -21,10 +21,12 @@ void rules_note_special(struct rules_making *m, enum rules_side side)
 	nft_dynset_update(m->b, NFT_REG_1, "special", 0);
 }
 
-static void note_client(struct rules_making *m)
+/* The keys in a pod are the two ports that were matched. */
+static void note_in_pod(struct rules_making *m)
 {
-	rules_load_client(m, RULES_QUERY);
-	nft_dynset_update(m->b, NFT_REG_1, "direct", 0);
+	if (m->s->fail_open)
+		nft_dynset_update(m->b, NFT_REG_1, "special", 0);
+	nft_dynset_update(m->b, NFT_REG_2, "direct", 0);
 }
 
 void rules_note_direct(struct rules_making *m, const char *chain, const struct addr *to,
@@ -37,21 +39,21 @@ void rules_note_direct(struct rules_making *m, const char *chain, const struct a
 		if (m->node) {
 			nft_goto(m->b, "note-direct");
 		} else {
-			rules_note_special(m, RULES_QUERY);
-			note_client(m);
+			note_in_pod(m);
 		}
 	}
 }
 
+/* The client's key begins with the pod's. */
 static void note_on_node(struct rules_making *m)
 {
 	static const char chain[] = "note-direct";
 
 	nft_chain(m->b, chain);
-	nft_rule (m->b, chain, "this pod asks a server itself")
-		rules_note_special(m, RULES_QUERY);
-	nft_rule (m->b, chain, "from this port") {
-		note_client(m);
+	nft_rule (m->b, chain, "this pod asks a server itself, from this port") {
+		rules_load_client(m, RULES_QUERY);
+		nft_dynset_update(m->b, NFT_REG_1, "special", 0);
+		nft_dynset_update(m->b, NFT_REG_1, "direct", 0);
 		nft_verdict(m->b, NF_ACCEPT);
 	}
 	nft_rule (m->b, chain, "no room to note the port: from any") {
@@ -99,38 +101,36 @@ static void of_this_port(struct rules_making *m, const char *chain, enum rules_s
 	}
 }
 
-/* In the pod: of what is fragmented, what follows has no port, and is theirs too. */
-static void answer_in_pod(struct rules_making *m)
-{
-	nft_chain(m->b, chain_of[RULES_ANSWER]);
-	rules_note_direct_fragment(m, chain_of[RULES_ANSWER]);
-	nft_rule (m->b, chain_of[RULES_ANSWER], phrases[RULES_ANSWER])
-		nft_verdict(m->b, NF_ACCEPT);
-}
-
 void rules_to_direct(struct rules_making *m, enum rules_side side)
 {
-	if (m->node) {
-		rules_load_switch(m, side);
-		nft_lookup(m->b, NFT_REG_1, "special");
-		nft_jump(m->b, side == RULES_QUERY ? rules_own(m, chain_of[side]) : chain_of[side]);
-	} else {
-		rules_load_client(m, side);
-		nft_lookup(m->b, NFT_REG_1, "direct");
-		nft_goto(m->b, chain_of[side]);
-	}
+	rules_load_pod(m, side);
+	nft_lookup(m->b, NFT_REG_1, "special");
+	nft_jump(m->b, side == RULES_QUERY ? rules_own(m, chain_of[side]) : chain_of[side]);
 }
 
 void rules_leave_direct(struct rules_making *m, const char *chain, enum rules_side side)
 {
-	if (!m->node && side != RULES_ANSWER) {
+	if (m->node)
+		nft_rule (m->b, chain, "this pod is special: does this port ask a server itself?")
+			rules_to_direct(m, side);
+	else if (side == RULES_QUERY)
 		of_this_port(m, chain, side);
+}
+
+void rules_match_not_direct(struct rules_making *m, enum rules_side side)
+{
+	if (m->node)
 		return;
-	}
-	nft_rule (m->b, chain,
-		  m->node ? "this pod is special: does this port ask a server itself?"
-			  : "this port asks a server itself")
-		rules_to_direct(m, side);
+	rules_load_client(m, side);
+	nft_lookup_inverted(m->b, NFT_REG_1, "direct");
+}
+
+void rules_restore(struct rules_making *m)
+{
+	rules_match_not_direct(m, RULES_ANSWER);
+	rules_from_cluster(m);
+	if (!m->node)
+		nft_verdict(m->b, NF_ACCEPT);
 }
 
 static void on_node(struct rules_making *m, const char *chain, enum rules_side side)
@@ -145,10 +145,6 @@ static void on_node(struct rules_making *m, const char *chain, enum rules_side s
 
 void rules_direct_chains(struct rules_making *m)
 {
-	if (!m->node) {
-		answer_in_pod(m);
-		return;
-	}
 	note_on_node(m);
 	for (enum rules_side side = RULES_ANSWER; side <= RULES_ERROR; side++) {
 		nft_chain(m->b, chain_of[side]);

@@ -42,13 +42,11 @@ static void match_fragment(struct rules_making *m)
 	rules_match_bits(m, more_or_offset, NULL, sizeof(more_or_offset));
 }
 
-void rules_note_direct_fragment(struct rules_making *m, const char *chain)
+void rules_note_direct_fragment(struct rules_making *m)
 {
-	nft_rule (m->b, chain, "it comes in fragments: so do those that follow") {
-		match_fragment(m);
-		load_fragment_number(m);
-		nft_dynset_update(m->b, NFT_REG_1, "direct-fragments", 0);
-	}
+	match_fragment(m);
+	load_fragment_number(m);
+	nft_dynset_update(m->b, NFT_REG_1, "direct-fragments", 0);
 }
 
 static void match_later_fragment(struct rules_making *m)

@@ -64,7 +64,12 @@ void rules_go(struct rules_making *m, const char *chain)
 	nft_goto(m->b, rules_own(m, chain));
 }
 
-/*** matches: all use register 1 ***/
+void rules_call(struct rules_making *m, const char *chain)
+{
+	nft_jump(m->b, rules_own(m, chain));
+}
+
+/*** matches ***/
 
 static void load_network(struct rules_making *m, uint32_t which, uint32_t reg)
 {
@@ -102,8 +107,8 @@ void rules_match_port(struct rules_making *m, uint32_t which, const uint8_t port
 
 void rules_match_no_probe(struct rules_making *m)
 {
-	load_transport(m, PORT, SOURCE_PORT, NFT_REG_1);
-	nft_cmp_neq(m->b, NFT_REG_1, rules_probe_port, PORT);
+	load_transport(m, PORT, SOURCE_PORT, NFT_REG_2);
+	nft_cmp_neq(m->b, NFT_REG_2, rules_probe_port, PORT);
 }
 
 void rules_match_bits(struct rules_making *m, const void *mask, const void *bits, size_t len)
@@ -131,12 +136,26 @@ void rules_match_from(struct rules_making *m, const struct addr *from, uint8_t p
 	rules_match_port(m, SOURCE_PORT, rules_dns_port);
 }
 
-void rules_match_servfail(struct rules_making *m)
+static const uint8_t servfail = 2;
+
+static void load_rcode(struct rules_making *m)
 {
-	static const uint8_t rcode = 0x0f, servfail = 2;
+	static const uint8_t rcode = 0x0f;
 
 	load_transport(m, 1, DNS_RCODE, NFT_REG_1);
-	rules_match_bits(m, &rcode, &servfail, sizeof(servfail));
+	nft_bitwise_and(m->b, NFT_REG_1, &rcode, sizeof(rcode));
+}
+
+void rules_match_servfail(struct rules_making *m)
+{
+	load_rcode(m);
+	nft_cmp_eq(m->b, NFT_REG_1, &servfail, sizeof(servfail));
+}
+
+void rules_match_no_servfail(struct rules_making *m)
+{
+	load_rcode(m);
+	nft_cmp_neq(m->b, NFT_REG_1, &servfail, sizeof(servfail));
 }
 
 /*
@@ -155,15 +174,13 @@ void rules_match_error(struct rules_making *m, uint8_t proto)
 	rules_match_port(m, m->family->quoted_destination_port, rules_dns_port);
 }
 
-/* IPv4 has the same type for "too big". nft prints the code's name where the protocol is matched.
- */
+/* IPv4 has the same type for "too big". */
 void rules_match_not_too_big(struct rules_making *m)
 {
 	static const uint8_t too_big = 4;
 
 	if (m->b->v6)
 		return;
-	rules_match_proto(m, m->family->icmp);
 	load_transport(m, 1, ICMP_CODE, NFT_REG_1);
 	nft_cmp_neq(m->b, NFT_REG_1, &too_big, sizeof(too_big));
 }
@@ -226,8 +243,8 @@ uint32_t rules_question_len(const struct rules_making *m)
 static void rewrite_address(struct rules_making *m, uint32_t which, const struct addr *a,
 			    struct nft_csum sums)
 {
-	nft_immediate(m->b, NFT_REG_1, rules_bytes(m, a), m->family->len);
-	nft_payload_write(m->b, NFT_REG_1, m->family->len, NFT_PAYLOAD_NETWORK_HEADER, which, sums);
+	nft_immediate(m->b, NFT_REG_3, rules_bytes(m, a), m->family->len);
+	nft_payload_write(m->b, NFT_REG_3, m->family->len, NFT_PAYLOAD_NETWORK_HEADER, which, sums);
 }
 
 void rules_to_cache(struct rules_making *m)
@@ -250,7 +267,6 @@ void rules_from_cluster(struct rules_making *m)
 void rules_fragment_from_cluster(struct rules_making *m)
 {
 	rewrite_address(m, m->family->source, &m->pair->cluster, m->family->rewritten_alone);
-	nft_counter(m->b);
 }
 
 void rules_notrack(struct rules_making *m)
@@ -297,6 +313,6 @@ void rules_match_socket(struct rules_making *m)
 {
 	static const uint8_t exact;
 
-	nft_socket_load(m->b, NFT_SOCKET_WILDCARD, NFT_REG_1);
-	nft_cmp_eq(m->b, NFT_REG_1, &exact, sizeof(exact));
+	nft_socket_load(m->b, NFT_SOCKET_WILDCARD, NFT_REG_3);
+	nft_cmp_eq(m->b, NFT_REG_3, &exact, sizeof(exact));
 }

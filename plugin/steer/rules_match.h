@@ -61,25 +61,34 @@ const char *rules_own(struct rules_making *m, const char *name);
 /* A rule in the pair's own chain. */
 #define own_rule(m, chain, phrase) nft_rule ((m)->b, rules_own((m), (chain)), (phrase))
 
-/* The rule goes to the pair's own chain of that name. */
+/* The rule goes to the pair's own chain of that name; or calls it, and goes on behind itself if
+ * that chain lets the packet through to its end. */
 void rules_go(struct rules_making *m, const char *chain);
+void rules_call(struct rules_making *m, const char *chain);
 
-/* Matches use register 1. `which`: the family's offset of an address, or a port's offset. */
+/*
+ * Registers hold nothing from one rule to the next. Within a rule
+ * - 1 holds what was matched last, or the key of a set that was loaded; a client's goes on into 2,
+ * - 3 is for the actions: a key that is loaded stays so.
+ *
+ * `which`: the family's offset of an address, or a port's offset.
+ */
 void rules_match_address(struct rules_making *m, uint32_t which, const struct addr *a);
 void rules_match_proto(struct rules_making *m, uint8_t proto);
 void rules_match_byte(struct rules_making *m, uint32_t which, uint8_t byte);
 void rules_match_port(struct rules_making *m, uint32_t which, const uint8_t port[static PORT]);
-void rules_match_no_probe(struct rules_making *m);
+void rules_match_no_probe(struct rules_making *m); /* register 2: the client's port */
 
 /* Register 1 has these bits of the mask and no others; NULL: any of them. Changes register 1. */
 void rules_match_bits(struct rules_making *m, const void *mask, const void *bits, size_t len);
 
-/* A DNS packet to an address; from an address. */
+/* A DNS packet to an address; from an address. Register 1: port 53. */
 void rules_match_to(struct rules_making *m, const struct addr *to, uint8_t proto);
 void rules_match_from(struct rules_making *m, const struct addr *from, uint8_t proto);
 
-/* A UDP answer with SERVFAIL. */
+/* A UDP answer with SERVFAIL; with anything else. */
 void rules_match_servfail(struct rules_making *m);
+void rules_match_no_servfail(struct rules_making *m);
 
 /* An ICMP error that quotes a packet to the cache; one that is not just "too big". */
 void rules_match_error(struct rules_making *m, uint8_t proto);

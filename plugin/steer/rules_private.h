@@ -25,26 +25,32 @@ void rules_answer(struct rules_making *m);
 void rules_tcp(struct rules_making *m);
 
 /* Rewrites an error so that the client takes it for one of the cluster's DNS. */
-void rules_pass_error(struct rules_making *m, const char *chain);
+void rules_pass_error(struct rules_making *m);
 
 /*
  * rules_direct.c: clients that ask the cache, or the fallback, by its own address. One call adds to
- * a base chain the rule that notes them, another to any chain the rule that leaves their packets as
- * they are. Their queries to the cluster's address go to the cluster.
+ * a base chain the rule that notes them. What leaves their packets as they are is
+ * - for queries a rule: those to the cluster's address go to the cluster;
+ * - for answers and errors on the node a rule, in a pod a match.
  */
 void rules_note_direct(struct rules_making *m, const char *chain, const struct addr *to,
 		       uint8_t proto, const char *phrase);
 void rules_leave_direct(struct rules_making *m, const char *chain, enum rules_side side);
-void rules_to_direct(struct rules_making *m, enum rules_side side); /* ends a rule */
-void rules_direct_chains(struct rules_making *m);		    /* once in a table */
+void rules_match_not_direct(struct rules_making *m, enum rules_side side);
+void rules_to_direct(struct rules_making *m, enum rules_side side); /* node: ends that rule */
+void rules_direct_chains(struct rules_making *m);		    /* node: once in a table */
 void rules_direct_query(struct rules_making *m);		    /* node: of each pair */
+
+/* Ends a rule: an answer, if its client did not ask a server itself, comes from the cluster's DNS.
+ */
+void rules_restore(struct rules_making *m);
 
 /* From now on the pod's queries are looked at closely, for a while. */
 void rules_note_special(struct rules_making *m, enum rules_side side);
 
-/* rules_fragments.c: into base chains. */
+/* rules_fragments.c */
 void rules_fragment_set(struct rules_making *m);
-void rules_note_direct_fragment(struct rules_making *m, const char *chain);
+void rules_note_direct_fragment(struct rules_making *m); /* ends a rule: notes a first fragment */
 void rules_later_fragments(struct rules_making *m, const char *chain, const struct addr *from,
 			   const char *phrase);
 

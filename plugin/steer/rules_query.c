@@ -13,60 +13,52 @@ static const char *set_of_query(const struct rules_making *m)
 	return m->node ? "sent" : "asked";
 }
 
-static void query_always(struct rules_making *m)
-{
-	own_rule (m, "query", "to the cache, whatever its state") {
-		rules_to_cache(m);
-		rules_let_go(m);
-	}
-}
-
-static void as_if_to_cache(struct rules_making *m, const char *chain)
-{
-	own_rule (m, chain, "to the cache, unless a rule that follows says otherwise")
-		rules_to_cache(m);
-}
-
-static void no_socket(struct rules_making *m, const char *chain)
-{
-	if (m->gate)
-		own_rule (m, chain, "no: to the cluster's DNS")
-			rules_to_cluster(m);
-}
-
-/* What nearly all queries meet. The time in which an answer is due begins anew with each. */
+/*
+ * What nearly all queries meet: who is in `alive` and not in `special` is in none of `direct`,
+ * `down` and `failed`. The time in which an answer is due begins anew with each.
+ */
 static void ask_alive(struct rules_making *m)
 {
-	if (m->gate)
-		as_if_to_cache(m, "ask");
-	own_rule (m, "ask", "alive, and nothing special: ask the cache") {
+	own_rule (m, "query", "alive, and nothing special: ask the cache") {
+		rules_load_switch(m, RULES_QUERY);
+		nft_lookup_inverted(m->b, NFT_REG_1, "special");
+		rules_lookup(m, "alive");
+		rules_to_cache(m);
 		if (m->gate)
 			rules_match_socket(m);
-		else
-			rules_to_cache(m);
-		rules_load_switch(m, RULES_QUERY);
 		rules_update(m, set_of_query(m), 0);
 		rules_let_go(m);
 	}
-	no_socket(m, "ask");
 }
 
-static void query(struct rules_making *m)
+/* Chain `decide` accepts what goes to the cache. What it lets through is behind the rule. */
+static void decide_unless_down(struct rules_making *m)
 {
-	rules_leave_direct(m, rules_own(m, "query"), RULES_QUERY);
-	if (!m->s->fail_open) {
-		query_always(m);
-		return;
+	rules_load_switch(m, RULES_QUERY);
+	rules_lookup_inverted(m, "down");
+	rules_call(m, "decide");
+}
+
+/* Whether a socket is bound is known once the query has the cache's address. */
+static void ask_socket(struct rules_making *m)
+{
+	own_rule (m, "query", "is a socket bound to the cache's address right now?") {
+		rules_to_cache(m);
+		rules_match_socket(m);
+		rules_go(m, "switch");
 	}
-	as_if_to_cache(m, "query");
-	own_rule (m, "query",
-		  m->gate ? "is a socket bound to the cache's address right now?"
-			  : "is it in a state to answer?") {
-		if (m->gate)
-			rules_match_socket(m);
-		rules_go(m, "decide");
+	own_rule (m, "query", "no: to the cluster's DNS")
+		rules_to_cluster(m);
+	own_rule (m, "switch", "not out: is it in a state to answer?")
+		decide_unless_down(m);
+}
+
+static void ask_switch(struct rules_making *m)
+{
+	own_rule (m, "query", "to the cache, if it is not out, and in a state to answer") {
+		rules_to_cache(m);
+		decide_unless_down(m);
 	}
-	no_socket(m, "query");
 }
 
 static void leave_failed(struct rules_making *m)
@@ -81,11 +73,6 @@ static void leave_failed(struct rules_making *m)
 
 static void decide_alive(struct rules_making *m)
 {
-	own_rule (m, "decide", "out: ask the cluster's DNS") {
-		rules_load_switch(m, RULES_QUERY);
-		rules_lookup(m, "down");
-		rules_go(m, "fall-back");
-	}
 	if (m->s->servfail_falls_back)
 		leave_failed(m);
 	own_rule (m, "decide", "alive: ask the cache") {
@@ -107,7 +94,7 @@ static void leave_closed(struct rules_making *m)
 	own_rule (m, "decide", "a query did not get there: for a minute ask the cluster's DNS") {
 		rules_load_switch(m, RULES_QUERY);
 		rules_lookup(m, "sent");
-		rules_go(m, "fall-back");
+		nft_verdict(m->b, NFT_RETURN);
 	}
 }
 
@@ -116,6 +103,7 @@ static void decide_idle(struct rules_making *m)
 {
 	own_rule (m, "decide", "idle: ask the cache, and wait for it") {
 		rules_load_switch(m, RULES_QUERY);
+		rules_lookup_inverted(m, "asked");
 		if (m->node && m->features.dup) {
 			rules_lookup(m, "known");
 			rules_update(m, "known", 0);
@@ -123,9 +111,6 @@ static void decide_idle(struct rules_making *m)
 		rules_update(m, set_of_query(m), 0);
 		rules_update(m, "grace", m->node ? AT_ONCE : 0);
 		rules_let_go(m);
-	}
-	own_rule (m, "decide", "no room to note it, or it never answered") {
-		rules_go(m, "fall-back");
 	}
 }
 
@@ -137,21 +122,10 @@ static void decide_udp(struct rules_making *m)
 	own_rule (m, "decide", "it owes an answer for too long: take it out") {
 		rules_load_switch(m, RULES_QUERY);
 		rules_lookup(m, "asked");
-		rules_go(m, "give-up");
-	}
-	decide_idle(m);
-}
-
-static void give_up(struct rules_making *m)
-{
-	own_rule (m, "give-up", "the cache is out") {
-		rules_load_switch(m, RULES_QUERY);
 		rules_update(m, "down", 0);
 		nft_counter(m->b);
 	}
-	own_rule (m, "give-up", "ask the cluster's DNS") {
-		rules_go(m, "fall-back");
-	}
+	decide_idle(m);
 }
 
 /*
@@ -199,19 +173,15 @@ static const char *phrase_of_probe(const struct rules_making *m)
 			       : "probe the cache with the query itself";
 }
 
-static void fall_back_in_pod(struct rules_making *m)
+static void fall_back_in_pod(struct rules_making *m, const char *chain)
 {
-	own_rule (m, "fall-back", phrase_of_probe(m)) {
+	own_rule (m, chain, phrase_of_probe(m)) {
 		nft_limit(m->b, rate_of_probes(m));
 		rules_load_switch(m, RULES_QUERY);
 		probe(m);
 	}
 }
 
-/*
- * A query that did not reach the cache closes the pod's path for a minute, unless copies do not get
- * answers either: then the cache is at fault.
- */
 static void watch_copies(struct rules_making *m)
 {
 	own_rule (m, "probe", "no copy was answered for a while: it is not the pod's way") {
@@ -228,13 +198,13 @@ static void watch_copies(struct rules_making *m)
 	}
 }
 
-static void fall_back_on_node(struct rules_making *m)
+static void fall_back_on_node(struct rules_making *m, const char *chain)
 {
-	own_rule (m, "fall-back", "now and then probe the cache") {
+	own_rule (m, chain, "now and then probe the cache") {
 		rules_load_switch(m, RULES_QUERY);
 		nft_dynset_update_limited(m->b, NFT_REG_1, rules_own(m, "probed"),
 					  rate_of_probes(m));
-		rules_go(m, "probe");
+		rules_call(m, "probe");
 	}
 	if (m->features.dup)
 		watch_copies(m);
@@ -242,20 +212,16 @@ static void fall_back_on_node(struct rules_making *m)
 		rules_load_switch(m, RULES_QUERY);
 		probe(m);
 	}
-	own_rule (m, "probe", "to the cluster's DNS") {
-		rules_to_cluster(m);
-	}
 }
 
-static void fall_back(struct rules_making *m)
+static void fall_back(struct rules_making *m, const char *chain)
 {
 	if (m->node)
-		fall_back_on_node(m);
+		fall_back_on_node(m, chain);
 	else
-		fall_back_in_pod(m);
-	own_rule (m, "fall-back", "to the cluster's DNS") {
+		fall_back_in_pod(m, chain);
+	own_rule (m, chain, "to the cluster's DNS")
 		rules_to_cluster(m);
-	}
 }
 
 /* Behind all filters: begins the time in which an answer is due. */
@@ -273,17 +239,35 @@ static void arrive(struct rules_making *m)
 	}
 }
 
+static void query_by_switch(struct rules_making *m)
+{
+	ask_alive(m);
+	rules_leave_direct(m, rules_own(m, "query"), RULES_QUERY);
+	if (m->gate)
+		ask_socket(m);
+	else
+		ask_switch(m);
+	fall_back(m, m->gate ? "switch" : "query");
+	decide_udp(m);
+	if (m->node)
+		arrive(m);
+}
+
+static void query_always(struct rules_making *m)
+{
+	rules_leave_direct(m, rules_own(m, "query"), RULES_QUERY);
+	own_rule (m, "query", "to the cache, whatever its state") {
+		rules_to_cache(m);
+		rules_let_go(m);
+	}
+}
+
 void rules_query(struct rules_making *m)
 {
 	if (m->node)
 		rules_direct_query(m);
-	query(m);
-	if (!m->s->fail_open)
-		return;
-	ask_alive(m);
-	decide_udp(m);
-	give_up(m);
-	fall_back(m);
-	if (m->node)
-		arrive(m);
+	if (m->s->fail_open)
+		query_by_switch(m);
+	else
+		query_always(m);
 }

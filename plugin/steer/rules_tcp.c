@@ -70,12 +70,10 @@ static void unless_out(struct rules_making *m)
 
 static void begin_tcp(struct rules_making *m)
 {
-	own_rule (m, "tcp-begin", "to the cache, unless a rule that follows says otherwise") {
-		rules_to_cache(m);
-	}
 	own_rule (m, "tcp-begin",
 		  m->gate ? "is a socket bound to the cache's address right now?"
-			  : "is it in a state to answer?") {
+			  : "to the cache, unless a rule that follows says otherwise") {
+		rules_to_cache(m);
 		if (m->gate)
 			rules_match_socket(m);
 		rules_go(m, "tcp-decide");
@@ -159,18 +157,19 @@ static void refuse_tcp(struct rules_making *m, enum rules_side side)
 
 static void error_tcp(struct rules_making *m)
 {
-	own_rule (m, "tcp-error", "who connected to the cache itself is told of it") {
+	own_rule (m, "tcp-error",
+		  m->s->fail_open ? "as if from the cluster's DNS; not just too big: it cannot be "
+				    "connected to"
+				  : "as if from the cluster's DNS") {
 		rules_load_client(m, RULES_ERROR);
-		nft_lookup_inverted(m->b, NFT_REG_1, "tcp-flows");
-		nft_verdict(m->b, NF_ACCEPT);
-	}
-	if (m->s->fail_open)
-		own_rule (m, "tcp-error", "it cannot be connected to") {
+		nft_lookup(m->b, NFT_REG_1, "tcp-flows");
+		rules_pass_error(m);
+		if (m->s->fail_open) {
 			rules_match_not_too_big(m);
 			refuse_tcp(m, RULES_ERROR);
 			nft_counter(m->b);
 		}
-	rules_pass_error(m, "tcp-error");
+	}
 }
 
 /*** answers ***/

@@ -473,16 +473,16 @@ static const struct change {
 	const char *name, *command, *want;
 } changes[] = {
 	{ "a deleted rule",
-	  "nft delete " RULE("fall-back-1", "probe the cache with a copy of the query"),
-	  "rule \"probe the cache with a copy of the query\" of chain \"fall-back-1\" is missing" },
+	  "nft delete " RULE("query-1", "probe the cache with a copy of the query"),
+	  "rule \"probe the cache with a copy of the query\" of chain \"query-1\" is missing" },
 	{ "the last rule of a chain deleted",
-	  "nft delete " RULE("decide-2", "no room to note it, or it never answered"),
-	  "rule \"no room to note it, or it never answered\" of chain \"decide-2\" is missing" },
+	  "nft delete " RULE("decide-2", "idle: ask the cache, and wait for it"),
+	  "rule \"idle: ask the cache, and wait for it\" of chain \"decide-2\" is missing" },
 	{ "a changed rule",
-	  "nft replace " RULE("give-up-1",
-			      "the cache is out") " update @down-1 { th sport } counter"
-						  " comment '\"the cache is out\"'",
-	  "rule \"the cache is out\" of chain \"give-up-1\" was changed" },
+	  "nft replace " RULE("probed-1",
+			      "not SERVFAIL: it is back") " update @down-1 { th sport } counter"
+							  " comment '\"not SERVFAIL: it is back\"'",
+	  "rule \"not SERVFAIL: it is back\" of chain \"probed-1\" was changed" },
 	{ "a rule put behind", "nft add rule ip pod-dns out counter comment stranger",
 	  "rule \"stranger\" of chain \"out\" is not ours" },
 	{ "a rule put in front", "nft insert rule ip pod-dns pre udp dport 53 drop",
@@ -549,7 +549,7 @@ static void finds_other_timers(void **state UNUSED)
 	assert_true(rules_compare(&nl, &b, difference, NULL, &err));
 	assert_string_equal(difference,
 			    "rule \"probe the cache with a copy of the query\" of chain "
-			    "\"fall-back-1\" was changed");
+			    "\"query-1\" was changed");
 }
 
 static void hashes_the_rules(void **state UNUSED)
