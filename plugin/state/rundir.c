@@ -27,17 +27,25 @@ static bool check_run_folder(int fd, struct err *e)
 	return true;
 }
 
+static int open_run_folder(void)
+{
+	return open(RUNDIR, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
 bool rundir_open(struct rundir *r, bool create, struct err *e)
 {
-	bool made = create && mkdir(RUNDIR, 0700) == 0;
-	auto_fd fd = -1;
+	auto_fd fd = open_run_folder();
+	bool made = false;
 
 	*r = RUNDIR_NONE;
-	if (create && !made && errno != EEXIST)
-		return err_errno(e, ERR_IO, RUNDIR);
-	fd = open(RUNDIR, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT && !create)
-		return true;
+	if (fd < 0 && errno == ENOENT) {
+		if (!create)
+			return true;
+		made = mkdir(RUNDIR, 0700) == 0;
+		if (!made && errno != EEXIST)
+			return err_errno(e, ERR_IO, RUNDIR);
+		fd = open_run_folder();
+	}
 	if (fd < 0)
 		return err_errno(e, ERR_IO, RUNDIR);
 	if (made && fchmod(fd, 0700) < 0) /* /run may pass on its set-group-ID bit */
