@@ -80,7 +80,7 @@ $(bundled): $(build)/bundle$(BUNDLE_DIR)/bin/%: $(build)/plugin/%/main.o $(build
 		-Wl,--disable-new-dtags -Wl,-rpath,$(BUNDLE_DIR)/lib -o $@ $^ $(libraries)
 
 # Where the libraries are installed as archives (Debian has no libmnl.a).
-$(programs:%=$(build)/static/%): $(build)/static/%: $(build)/plugin/%/main.o $(build)/lib%.a $(libs)
+$(programs:%=$(build)/static/%): $(build)/static/%: $(build)/plugin/%/main.o $(build)/lib%.a $(libs) | archives
 	@mkdir -p $(@D)
 	$(call told,LINK)
 	$(Q)$(CC) $(linking) -static-pie $(CFLAGS) $(LDFLAGS) -o $@ $^ \
@@ -97,7 +97,7 @@ $(tests): %: %.o $(archives)
 	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $< $(archives) $(libraries) $(cmocka)
 
 .PHONY: all help deps check test unit integration lint fuzz bench kernels demo install uninstall \
-	bundle static deb dist release-check clean
+	bundle static archives deb dist release-check clean
 .DELETE_ON_ERROR:
 
 help:
@@ -155,14 +155,15 @@ kernels:
 bundle: $(bundled) $(programs:%=$(build)/%)
 	@packaging/bundle $(build) $(BUNDLE_DIR)
 
-static:
+static: $(programs:%=$(build)/static/%)
+
+archives:
 	@for library in libjansson.a libmnl.a; do \
 		case $$($(CC) -print-file-name=$$library) in \
 		/*) ;; \
 		*) echo "static: $$library is not installed" >&2; exit 1 ;; \
 		esac; \
 	done
-	@$(MAKE) --no-print-directory $(programs:%=$(build)/static/%)
 
 deb:
 	@packaging/deb $(build)
