@@ -48,7 +48,7 @@
 #define RULES_TABLE "pod-dns"
 
 enum {
-	RULES_MEMORY = 320 * 1024, /* enough for a table with STEERING_PAIRS pairs */
+	RULES_PAIR_MEMORY = 40 * 1024, /* enough for a table, for each of its pairs */
 	RULES_DIFFERENCE = 192,
 };
 

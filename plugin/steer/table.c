@@ -57,7 +57,7 @@ static bool look_at_table(struct table_part *part, struct err *e)
 		return not_ours(t->v6, part->maker, e);
 	if (part->maker != BY_US)
 		return true;
-	if (!table_room(&room, RULES_MEMORY, e))
+	if (!table_room(&room, table_size(t), e))
 		return false;
 	part->same = table_is_so(t, &room, &found);
 	return true;
@@ -97,7 +97,7 @@ static bool compare_table(const struct table *t, char difference[static RULES_DI
 	int refused = 0;
 	struct nft b;
 
-	if (!table_room(&room, RULES_MEMORY, e))
+	if (!table_room(&room, table_size(t), e))
 		return false;
 	table_build(&b, &room, t, comment);
 	return nft_end(&b, e) && rules_compare(t->nl, &b, difference, &refused, e);

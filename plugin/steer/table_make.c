@@ -20,6 +20,15 @@ bool table_room(struct table_room *room, size_t size, struct err *e)
 	return room->memory || err_set(e, ERR_STEER, "out of memory");
 }
 
+size_t table_size(const struct table *t)
+{
+	size_t pairs = 0;
+
+	for (size_t i = 0; i < t->s->n; i++)
+		pairs += steering_is_of(&t->s->at[i], t->v6);
+	return pairs * RULES_PAIR_MEMORY;
+}
+
 static void print_comment(char out[static NFT_COMMENT], uint64_t hash)
 {
 	(void)snprintf(out, NFT_COMMENT,
@@ -93,7 +102,7 @@ static size_t room_for(const struct table_part *parts, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const struct table_more *more = parts[i].table->more;
 
-		size += RULES_MEMORY + (more ? more->room(more->context) : 0);
+		size += table_size(parts[i].table) + (more ? more->room(more->context) : 0);
 	}
 	return size;
 }

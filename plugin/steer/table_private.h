@@ -24,6 +24,7 @@ struct table_room {
 	size_t size;
 };
 bool table_room(struct table_room *room, size_t size, struct err *e);
+size_t table_size(const struct table *t); /* enough for its messages */
 void table_room_free(struct table_room *room);
 #define auto_table_room __attribute__((cleanup(table_room_free))) struct table_room
 

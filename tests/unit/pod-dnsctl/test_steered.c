@@ -43,7 +43,7 @@ static bool must_be_known(const char *chain)
 /* Gives each counter of the table one packet. */
 static size_t count_all(struct steered_table *table, const struct steering *s)
 {
-	static char memory[RULES_MEMORY];
+	static char memory[STEERING_PAIRS * RULES_PAIR_MEMORY];
 	struct nft_counter_found found;
 	const struct nlmsghdr *m;
 	struct err e = { 0 };

@@ -22,7 +22,7 @@
 enum { V4 = false, V6 = true };
 enum { TEXT = 256 * 1024 };
 
-static char memory[RULES_MEMORY], more_memory[RULES_MEMORY];
+static char memory[STEERING_PAIRS * RULES_PAIR_MEMORY], more_memory[sizeof(memory)];
 static struct err err;
 static char difference[RULES_DIFFERENCE];
 
@@ -246,12 +246,14 @@ static void as_many_pairs_as_there_may_be(void **state UNUSED)
 	char text[3][64];
 	struct nft b;
 
-	s.tcp = true;
+	s.tcp = s.servfail_falls_back = true;
 	for (unsigned i = 0; i < STEERING_PAIRS; i++) {
 		(void)snprintf(text[0], sizeof(text[0]), "fd00:96::%u", i + 1);
 		(void)snprintf(text[1], sizeof(text[1]), "fd00:20::%u", i + 1);
 		(void)snprintf(text[2], sizeof(text[2]), "fd00:97::%u", i + 1);
 		add_pair(&s, text[0], text[1], text[2]);
+		build(&b, &s, V6, NULL);
+		assert_true(b.len < s.n * RULES_PAIR_MEMORY);
 	}
 	install(&nl, &b, &s, V6);
 	assert_same(&nl, &b);
