@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static int append(const char *s, size_t len, void *out)
+static int put_dumped(const char *s, size_t len, void *out)
 {
 	text_put(out, s, len);
 	return text_ok(out) ? 0 : -1;
@@ -12,7 +12,7 @@ static int append(const char *s, size_t len, void *out)
 
 static void put_value(struct text *out, const json_t *value)
 {
-	if (json_dump_callback(value, append, out, JSON_COMPACT | JSON_ENCODE_ANY) < 0)
+	if (json_dump_callback(value, put_dumped, out, JSON_COMPACT | JSON_ENCODE_ANY) < 0)
 		out->failed = true;
 }
 

@@ -140,7 +140,7 @@ static void read_search(const struct reading *in)
 	}
 }
 
-static void read_option(const struct reading *in, const char *word)
+static void add_option(const struct reading *in, const char *word)
 {
 	struct resolv_list *options = &in->r->options;
 	struct resolv_entry option = resolv_option(word, in->from);
@@ -165,7 +165,7 @@ static bool parse_line(struct reading *in, struct cursor *line)
 		in->search = *line;
 	} else if (strcmp(keyword, "options") == 0) {
 		while ((word = next_word(line)))
-			read_option(in, word);
+			add_option(in, word);
 	} else if (strcmp(keyword, "nameserver") == 0) {
 		word = next_word(line);
 		if (!word)

@@ -142,7 +142,7 @@ static void take_words(struct answers *a, const struct nlmsghdr *message)
 	}
 }
 
-static bool is_last(const struct answers *a, const struct nlmsghdr *message)
+static bool is_last_answer(const struct answers *a, const struct nlmsghdr *message)
 {
 	return message->nlmsg_seq == a->batch->last && !(message->nlmsg_flags & NLM_F_MULTI);
 }
@@ -154,7 +154,7 @@ static void take_error(struct answers *a, const struct nlmsghdr *message)
 
 	if (mnl_nlmsg_get_payload_len(message) < sizeof(*error))
 		return;
-	a->ended = is_last(a, message);
+	a->ended = is_last_answer(a, message);
 	if (!error->error || a->refused)
 		return;
 	a->refused = -error->error;
@@ -174,7 +174,7 @@ static void take_end(struct answers *a, const struct nlmsghdr *message)
 
 static void keep_message(struct answers *a, const struct nlmsghdr *message)
 {
-	a->ended = is_last(a, message);
+	a->ended = is_last_answer(a, message);
 	if (!a->kept || (a->batch->wants && !a->batch->wants(a->batch, message)))
 		return;
 	if (!append(a->kept, message) && !a->refused)

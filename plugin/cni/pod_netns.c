@@ -12,7 +12,7 @@ bool pod_netns_check(const struct pod_netns *n, const struct call *call, struct 
 		       "plugin's netns and netns from CNI_NETNS should not be the same");
 }
 
-static bool identify(struct pod_netns *n, struct err *e)
+static bool open_path(struct pod_netns *n, struct err *e)
 {
 	struct file_id own;
 
@@ -31,7 +31,7 @@ bool pod_netns_open(struct pod_netns *n, const struct call *call, struct err *e)
 	n->path = call->netns;
 	if (!text_is_line(call->netns))
 		return err_set(e, ERR_ENV, "CNI_NETNS: no UTF-8, or a control character in it");
-	return identify(n, e) && pod_netns_check(n, call, e);
+	return open_path(n, e) && pod_netns_check(n, call, e);
 }
 
 void pod_netns_look(struct pod_netns *n, const struct call *call)
@@ -39,7 +39,7 @@ void pod_netns_look(struct pod_netns *n, const struct call *call)
 	*n = POD_NETNS_NONE;
 	n->path = call->netns;
 	if (*call->netns)
-		(void)identify(n, NULL);
+		(void)open_path(n, NULL);
 }
 
 void pod_netns_close(struct pod_netns *n)
