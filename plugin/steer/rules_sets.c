@@ -111,7 +111,8 @@ static void tcp_sets(struct rules_making *m)
 
 /*
  * Longer than `direct` and `failed`. And longer than `alive`, which an error leaves as it is, and
- * which an answer on its way may refresh once more: so who is alive and not special is not down.
+ * which an answer on its way may refresh once more: so who is alive and not special is not down,
+ * unless there was no room to note a query.
  */
 static uint64_t time_of_special(const struct steering *s)
 {

@@ -120,9 +120,32 @@ static void chains_of_nobody(void **state UNUSED)
 		assert_int_equal(table.counts[i].to_cache, 0);
 }
 
+/* Tables of earlier versions stand until something makes them anew. */
+static void chains_of_earlier_versions(void **state UNUSED)
+{
+	static const struct nft_counter_found earlier[] = {
+		{ "ask-1", "alive, and nothing special: ask the cache", 1 },
+		{ "ask-1", "no: to the cluster's DNS", 10 },
+		{ "suspect-1", "for a moment only: ask the cache", 2 },
+		{ "fall-back-1", "probe the cache with the query itself", 4 },
+		{ "fall-back-1", "the query behind a probe is none: to the cluster's DNS", 20 },
+		{ "fall-back-1", "to the cluster's DNS", 40 },
+		{ "probe-1", "to the cluster's DNS", 80 },
+		{ "restore-1", "as if from the cluster's DNS", 5 },
+	};
+	struct steered_table table = { .there = true };
+
+	for (size_t i = 0; i < LEN(earlier); i++)
+		steered_count(&earlier[i], &table);
+	assert_int_equal(table.counts[0].to_cache, 7);
+	assert_int_equal(table.counts[0].to_cluster, 150);
+	assert_int_equal(table.counts[0].answers, 5);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(chains_of_nobody) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(chains_of_nobody),
+					    cmocka_unit_test(chains_of_earlier_versions) };
 
 	return RUN_ROWS("steered_count", rows, knows_its_counters) +
 	       RUN_TESTS("steered_count, strangers", tests);
