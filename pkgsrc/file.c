@@ -95,19 +95,14 @@ static bool write_new(int dir, const char *temp, const char *text, size_t len, m
 bool file_replace(int dir, const char *path, const char *temp, const char *text, size_t len,
 		  mode_t mode, struct err *e)
 {
+	if (file_holds(dir, path, text, len, mode))
+		return true;
 	if (!write_new(dir, temp, text, len, mode) || renameat(dir, temp, dir, path) < 0) {
 		(void)err_errno(e, ERR_IO, "%s", path);
 		(void)unlinkat(dir, temp, 0);
 		return false;
 	}
 	return true;
-}
-
-bool file_update(int dir, const char *path, const char *temp, const char *text, size_t len,
-		 mode_t mode, struct err *e)
-{
-	return file_holds(dir, path, text, len, mode) ||
-	       file_replace(dir, path, temp, text, len, mode, e);
 }
 
 /*** in place ***/

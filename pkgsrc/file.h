@@ -42,15 +42,12 @@ bool file_read(struct text *out, int dir, const char *path, bool follow, struct 
 bool file_write_at(int fd, const char *bytes, size_t len, off_t at);
 
 /*
- * Replaces `path` by a file with `text` and `mode`: writes `temp` beside it and renames that. An
- * old temp of a killed process is replaced; after a failure there is none.
+ * Replaces `path` by a file with `text` and `mode`: writes `temp` beside it and renames that. Does
+ * nothing if the file has that text and mode already. An old temp of a killed process is replaced;
+ * after a failure there is none.
  */
 bool file_replace(int dir, const char *path, const char *temp, const char *text, size_t len,
 		  mode_t mode, struct err *e);
-
-/* The same, unless the file has that text and mode already. */
-bool file_update(int dir, const char *path, const char *temp, const char *text, size_t len,
-		 mode_t mode, struct err *e);
 
 /*
  * Changes the text of an open file from `old` to `text` so that readers see one or the other

@@ -193,7 +193,7 @@ static bool put_file(int folder, const char *name, const struct text *text, stru
 	if (!text_ok(text))
 		return err_set(e, ERR_IO, "%s: out of memory", name);
 	(void)snprintf(temp, sizeof(temp), ".%s.new", name);
-	return file_update(folder, name, temp, text->at, text->len, 0644, e);
+	return file_replace(folder, name, temp, text->at, text->len, 0644, e);
 }
 
 /* The search files come first, since the Corefile names them. */

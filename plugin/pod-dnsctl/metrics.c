@@ -212,7 +212,7 @@ static bool replace(const char *path, const struct text *text, struct err *e)
 	dir = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
 		return err_errno(e, ERR_IO, "%s", folder);
-	return file_update(dir, name, temp, text->at, text->len, 0644, e);
+	return file_replace(dir, name, temp, text->at, text->len, 0644, e);
 }
 
 static bool count_all(struct ctl *ctl, struct metrics *m, const struct rundir *r)

@@ -104,7 +104,7 @@ bool netnsfile_write(const struct rundir_lock *held, const char *name, const cha
 		return err_set(e, ERR_TARGET, "%s: not made by pod-dns: left as it is", p.link);
 	rundir_temp(temp, p.below);
 	/* 0644: commands that are not root's read it too. */
-	if (!file_update(r->fd, p.below, temp, text, strlen(text), 0644, e))
+	if (!file_replace(r->fd, p.below, temp, text, strlen(text), 0644, e))
 		return err_in(e, RUNDIR "/");
 	if (place == OURS || make_link(&p, e))
 		return true;
