@@ -95,15 +95,16 @@ static json_t *entries_json(const struct view *v, struct arena *a)
 static json_t *explain_json(const struct view *v, struct arena *a)
 {
 	const struct record *said = &v->said;
+	json_auto_t *record = record_render(said);
 
 	return json_pack(
-		"{s:s?, s:o, s:s?, s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:o, s:s?, s:o, s:b}",
+		"{s:s?, s:o, s:s?, s:s, s:O, s:o, s:s, s:s, s:s, s:s, s:O, s:s?, s:O, s:b}",
 		"resolvConf", said->text, "dns", view_dns(&said->dns), "policy", v->policy, "state",
-		v->state, "warnings", record_render_member(said, "warnings"), "entries",
+		v->state, "warnings", json_object_get(record, "warnings"), "entries",
 		entries_json(v, a), "network", said->at.network, "containerID",
 		said->at.container_id, "ifname", said->at.ifname, "pod", v->pod, "targets",
-		record_render_member(said, "targets"), "late", v->late, "steering",
-		record_render_member(said, "steering"), "drifted", (int)has_drifted(said));
+		json_object_get(record, "targets"), "late", v->late, "steering",
+		json_object_get(record, "steering"), "drifted", (int)has_drifted(said));
 }
 
 /*** for people ***/

@@ -64,7 +64,7 @@ bool record_write(const struct rundir_lock *held, const char *path, const struct
 
 	record_print(&text, record);
 	if (!text_ok(&text))
-		return err_set(e, ERR_IO, "%s: out of memory", path);
+		return err_set(e, ERR_IO, "%s: no memory, or a string is not UTF-8", path);
 	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(path, "/"), path);
 	rundir_temp(temp, path);
 	return rundir_mkdir(held, folder, e) &&

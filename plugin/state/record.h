@@ -151,9 +151,6 @@ bool record_parse(struct record *record, json_t *document, struct err *e);
 /* The inverse; the caller's. NULL: out of memory, or a string is not UTF-8. */
 json_t *record_render(const struct record *record);
 
-/* The value of one key in record_render(), or JSON null; the caller's. */
-json_t *record_render_member(const struct record *record, const char *key);
-
 /*** its file ***/
 
 enum record_found {

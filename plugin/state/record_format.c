@@ -303,11 +303,3 @@ json_t *record_render(const struct record *record)
 	record_print(&text, record);
 	return text_ok(&text) ? json_loadb(text.at, text.len, 0, NULL) : NULL;
 }
-
-json_t *record_render_member(const struct record *record, const char *key)
-{
-	json_auto_t *document = record_render(record);
-	json_t *member = json_object_get(document, key);
-
-	return member ? json_incref(member) : json_null();
-}
