@@ -101,7 +101,7 @@ static bool install_elements(const struct nl *nl, const struct rundir_lock *held
 {
 	struct steer_node_elements x = steer_node_elements(nl, held, record, NULL);
 
-	x.new = new;
+	x.is_new = new;
 	if (put_tables(nl, held->run, s, NULL, e) && steer_node_elements_put(&x, s, list, e))
 		return true;
 	(void)steer_node_elements_drop(&x, list, NULL);

@@ -151,7 +151,7 @@ static bool drop_listed(const struct steer_node_elements *x, const struct addres
 bool steer_node_elements_put(const struct steer_node_elements *x, const struct steering *s,
 			     const struct addresses *list, struct err *e)
 {
-	bool all = x->new &&put_all(x, s, list);
+	bool all = x->is_new && put_all(x, s, list);
 
 	for (size_t i = 0; i < list->n; i++) {
 		const struct addr *a = &list->at[i];

@@ -50,7 +50,7 @@ struct steer_node_elements {
 	const struct rundir_lock *held;
 	char name[NFT_COMMENT];
 	struct warnings *check; /* for CHECK; NULL: an ADD, which replaces others' elements */
-	bool new;		/* most likely none of them is there */
+	bool is_new;		/* most likely none of them is there */
 };
 
 struct steer_node_elements steer_node_elements(const struct nl *nl, const struct rundir_lock *held,

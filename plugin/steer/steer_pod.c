@@ -109,8 +109,10 @@ bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *n
 	auto_nl nl = NL_CLOSED, route = NL_CLOSED;
 	bool new;
 
-	if (netns->own || netns->fd < 0)
+	if (netns->own)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
+	if (netns->fd < 0) /* which nl_open_in() would take for the plugin's own */
+		return err_set(e, ERR_STEER, "CNI_NETNS is not open");
 	if (!nl_open_route_in(&nl, &route, netns->fd, e))
 		return false;
 	choose_hook(s, &route);

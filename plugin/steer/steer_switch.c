@@ -49,12 +49,9 @@ bool steer_switch_node(struct rundir *r, bool on, bool keep, struct err *e)
 static bool switch_off(const struct pod_netns *netns, const struct steering *s, struct err *e)
 {
 	auto_nl nl = NL_CLOSED;
-	bool there = true;
 
-	if (s->mode == STEER_NODE)
-		return nl_open_in(&nl, -1, e) && switch_families(&nl, false, e);
-	return steer_pod_open(&nl, netns->path, &netns->id, &there, e) &&
-	       (!there || switch_families(&nl, false, e));
+	return nl_open_in(&nl, s->mode == STEER_NODE ? -1 : netns->fd, e) &&
+	       switch_families(&nl, false, e);
 }
 
 bool steer_switch_keep(const struct rundir_lock *held, const struct pod_netns *netns,

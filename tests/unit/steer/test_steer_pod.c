@@ -3,6 +3,8 @@
  * the rules are made in. */
 #include "steer/steer_pod.h"
 #include "nft/nl.h"
+#include "steer/rules.h"
+#include "steer/steer_switch.h"
 #include "steer/table.h"
 
 #include "rows.h"
@@ -11,6 +13,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define FOLDER "/tmp/pdt-steer-pod-XXXXXX"
 
@@ -66,6 +69,19 @@ static bool has_table(const char *path)
 	return ours;
 }
 
+static bool is_dormant(const char *path)
+{
+	auto_fd fd = open(path, O_RDONLY | O_CLOEXEC);
+	auto_nl nl = NL_CLOSED;
+	struct nft_table_found found;
+	struct err e = { 0 };
+
+	if (!nl_open_in(&nl, fd, &e) || !nft_find_table(&nl, false, RULES_TABLE, &found, NULL, &e))
+		stage_broken("%s", e.text);
+	return found.dormant;
+}
+
+/* As ADD does, on a node where steering may be switched off. */
 static bool install(const struct pod_netns *netns, struct err *e)
 {
 	static struct steering s = {
@@ -73,17 +89,20 @@ static bool install(const struct pod_netns *netns, struct err *e)
 	};
 	auto_rundir run = RUNDIR_NONE;
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	auto_arena arena = { 0 };
+	struct warnings w = { .arena = &arena };
 
 	assert_true(addr_parse(&s.at[0].cluster, "10.96.0.10"));
 	assert_true(addr_parse(&s.at[0].cache, "169.254.20.10"));
 	s.at[0].fallback = s.at[0].cluster;
 	if (!rundir_open(&run, true, e) || !rundir_lock(&held, &run, e))
 		stage_broken("%s", e->text);
-	return steer_pod_install(&held, netns, "net/c1@eth0.json", &s, e);
+	return steer_pod_install(&held, netns, "net/c1@eth0.json", &s, e) &&
+	       steer_switch_keep(&held, netns, &s, &w, e);
 }
 
-/* The path leads elsewhere by then. */
-static void steers_in_what_was_checked(void **state UNUSED)
+/* The path that was checked leads elsewhere by then. */
+static void install_behind_exchange(void)
 {
 	const struct call call = { .netns = "/run/x/pod" };
 	auto_pod_netns netns = POD_NETNS_NONE;
@@ -99,9 +118,25 @@ static void steers_in_what_was_checked(void **state UNUSED)
 	stage_link("/run/x/pod", "/run/netns/other");
 	if (!install(&netns, &e))
 		fail_msg("%s", e.text);
+}
+
+static void steers_in_what_was_checked(void **state UNUSED)
+{
+	install_behind_exchange();
 	assert_true(has_table("/run/netns/pod"));
+	assert_false(is_dormant("/run/netns/pod"));
 	assert_false(has_table("/run/netns/other"));
 	assert_false(has_table("/proc/self/ns/net"));
+}
+
+static void switches_off_what_was_checked(void **state UNUSED)
+{
+	stage_put("/run/pod-dns/.steer-off", "");
+	if (chmod("/run/pod-dns", 0700) < 0)
+		stage_broken("chmod");
+	install_behind_exchange();
+	assert_true(is_dormant("/run/netns/pod"));
+	assert_false(has_table("/run/netns/other"));
 }
 
 static void steers_in_nothing_else(void **state UNUSED)
@@ -117,6 +152,7 @@ static void steers_in_nothing_else(void **state UNUSED)
 int main(void)
 {
 	const struct CMUnitTest where[] = { cmocka_unit_test(steers_in_what_was_checked),
+					    cmocka_unit_test(switches_off_what_was_checked),
 					    cmocka_unit_test(steers_in_nothing_else) };
 
 	int failed = RUN_ROWS("a pod's namespace", rows, is_looked_for);
