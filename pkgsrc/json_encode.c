@@ -115,19 +115,24 @@ void json_write_object(struct text *out, const struct json_row *row, const void 
 	json_encode(out, row->table, in);
 }
 
-void json_write_list(struct text *out, const struct json_row *row, const void *in)
+void json_put_list(struct text *out, const struct json_row *row, const void *items, size_t n)
 {
-	const char *items = (const char *)in + sizeof(size_t); /* JSON_LIST */
-
 	text_put(out, "[", 1);
-	for (size_t i = 0; i < *(const size_t *)in; i++) {
+	for (size_t i = 0; i < n; i++) {
 		size_t item;
 
 		if (i)
 			text_put(out, ",", 1);
 		item = out->len;
-		row->write_item(out, row, items + i * row->size);
+		row->write_item(out, row, (const char *)items + i * row->size);
 		put_null_if_absent(out, item);
 	}
 	text_put(out, "]", 1);
+}
+
+void json_write_list(struct text *out, const struct json_row *row, const void *in)
+{
+	const size_t *n = in; /* JSON_LIST: the items follow */
+
+	json_put_list(out, row, n + 1, *n);
 }

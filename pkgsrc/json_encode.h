@@ -24,7 +24,9 @@ json_writer json_write_any;    /* json_read_any */
 json_writer json_write_object; /* json_read_object */
 json_writer json_write_list;   /* json_read_list */
 
-/* For writers of one's own: puts a string. */
+/* For writers of one's own: puts a string; n items of a list, row->size apart, by
+ * row->write_item. */
 void json_put_string(struct text *out, const char *s);
+void json_put_list(struct text *out, const struct json_row *row, const void *items, size_t n);
 
 #endif

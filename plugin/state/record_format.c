@@ -115,23 +115,22 @@ static bool read_options(const json_t *v, const struct json_row *row, void *out,
 	return read_entries(out, v, row, resolv_option, e);
 }
 
-static void write_entries(struct text *out, const struct json_row *row UNUSED, const void *in)
+static void write_entries(struct text *out, const struct json_row *row, const void *in)
 {
 	const struct resolv_list *entries = in;
 
-	text_put(out, "[", 1);
-	for (size_t i = 0; i < entries->n; i++) {
-		if (i)
-			text_put(out, ",", 1);
-		json_encode(out, &entry_table, &entries->at[i]);
-	}
-	text_put(out, "]", 1);
+	json_put_list(out, row, entries->at, entries->n);
 }
 
+#define ENTRIES(key, reader, member)                                                   \
+	JSON_ROW(key, reader, struct resolv, member, .write = write_entries,           \
+		 .write_item = json_write_object, .size = sizeof(struct resolv_entry), \
+		 .table = &entry_table)
+
 static const struct json_row dns_rows[] = {
-	JSON_ROW("nameservers", read_words, struct resolv, nameservers, .write = write_entries),
-	JSON_ROW("searches", read_words, struct resolv, searches, .write = write_entries),
-	JSON_ROW("options", read_options, struct resolv, options, .write = write_entries),
+	ENTRIES("nameservers", read_words, nameservers),
+	ENTRIES("searches", read_words, searches),
+	ENTRIES("options", read_options, options),
 };
 static const struct json_table dns_table = JSON_TABLE(dns_rows, JSON_OPEN);
 
