@@ -12,8 +12,7 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
-#include "nft/nl.h"
-#include "steer/table.h"
+#include "netns_table.h"
 #include "rows.h"
 #include "stage.c"
 #include "want.c"
@@ -303,27 +302,15 @@ static void check_runtime_file(const struct scene *scene, bool undone)
 	free(b.data);
 }
 
-static bool has_table(const char *netns)
-{
-	auto_fd fd = open(netns, O_RDONLY | O_CLOEXEC);
-	auto_nl nl = NL_CLOSED;
-	bool ours = false;
-	struct err e = { 0 };
-
-	if (!nl_open_in(&nl, fd, &e) || (!table_is_there(&nl, false, &ours, &e) && e.code))
-		stage_broken("%s", e.text);
-	return ours;
-}
-
 /* The rules are there, and whole, if the record says so; never in the plugin's own namespace. */
 static void check_steered(void)
 {
 	struct blob record = record_now();
 	bool told = record.data && strstr(record.data, "\"installed\":true");
 
-	if (has_table("/run/netns/pod") != told)
+	if (netns_has_table("/run/netns/pod") != told)
 		fail_msg("%s: a table: %d, and the record is\n%s", where, !told, record.data);
-	assert_false(has_table("/proc/self/ns/net"));
+	assert_false(netns_has_table("/proc/self/ns/net"));
 	free(record.data);
 }
 

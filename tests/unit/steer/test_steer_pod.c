@@ -5,8 +5,8 @@
 #include "nft/nl.h"
 #include "steer/rules.h"
 #include "steer/steer_switch.h"
-#include "steer/table.h"
 
+#include "netns_table.h"
 #include "rows.h"
 #include "stage.c"
 
@@ -56,18 +56,6 @@ static void is_looked_for(void **state)
 }
 
 /*** where the rules are made ***/
-
-static bool has_table(const char *path)
-{
-	auto_fd fd = open(path, O_RDONLY | O_CLOEXEC);
-	auto_nl nl = NL_CLOSED;
-	bool ours = false;
-	struct err e = { 0 };
-
-	if (!nl_open_in(&nl, fd, &e) || (!table_is_there(&nl, false, &ours, &e) && e.code))
-		stage_broken("%s", e.text);
-	return ours;
-}
 
 static bool is_dormant(const char *path)
 {
@@ -123,10 +111,10 @@ static void install_behind_exchange(void)
 static void steers_in_what_was_checked(void **state UNUSED)
 {
 	install_behind_exchange();
-	assert_true(has_table("/run/netns/pod"));
+	assert_true(netns_has_table("/run/netns/pod"));
 	assert_false(is_dormant("/run/netns/pod"));
-	assert_false(has_table("/run/netns/other"));
-	assert_false(has_table("/proc/self/ns/net"));
+	assert_false(netns_has_table("/run/netns/other"));
+	assert_false(netns_has_table("/proc/self/ns/net"));
 }
 
 static void switches_off_what_was_checked(void **state UNUSED)
@@ -136,7 +124,7 @@ static void switches_off_what_was_checked(void **state UNUSED)
 		stage_broken("chmod");
 	install_behind_exchange();
 	assert_true(is_dormant("/run/netns/pod"));
-	assert_false(has_table("/run/netns/other"));
+	assert_false(netns_has_table("/run/netns/other"));
 }
 
 static void steers_in_nothing_else(void **state UNUSED)
@@ -146,7 +134,7 @@ static void steers_in_nothing_else(void **state UNUSED)
 
 	assert_false(install(&none, &e));
 	assert_int_equal(e.code, ERR_STEER);
-	assert_false(has_table("/proc/self/ns/net"));
+	assert_false(netns_has_table("/proc/self/ns/net"));
 }
 
 int main(void)
