@@ -31,13 +31,15 @@ linking   := -pie -Wl,-z,relro -Wl,-z,now -Wl,--as-needed \
 JANSSON  ?= $(if $(filter /%,$(shell $(CC) -print-file-name=libjansson.a)),-l:libjansson.a,-ljansson)
 # Evaluated when first used: `make deps` may be what installs pkg-config.
 libraries = $(subst -ljansson,$(JANSSON),$(shell $(PKG_CONFIG) --libs jansson libmnl))
+# What a program links beside them: the plugin, which runs for every pod, stays with the two above.
+libraries_pod-dnsctl = $(shell $(PKG_CONFIG) --libs yaml-0.1 libnghttp2)
 cmocka    = $(shell $(PKG_CONFIG) --libs cmocka)
 headers   = $(shell $(PKG_CONFIG) --cflags jansson libmnl)
 
-# A program is a folder of plugin/ with a main.c; the other folders are shared by the programs.
+# A program is a folder of plugin/ with a main.c, and has rooms below it; the other folders are shared by the programs.
 programs   := $(patsubst plugin/%/main.c,%,$(wildcard plugin/*/main.c))
 pkg_src    := $(wildcard pkgsrc/*.c pkgsrc/*/*.c)
-room_src   := $(filter-out $(programs:%=plugin/%/%),$(wildcard plugin/*.c plugin/*/*.c))
+room_src   := $(filter-out $(programs:%=plugin/%/%),$(wildcard plugin/*.c plugin/*/*.c plugin/*/*/*.c))
 test_src   := $(wildcard tests/unit/*/test_*.c tests/program/test_*.c)
 pkg_obj    := $(pkg_src:%.c=$(build)/%.o)
 room_obj   := $(room_src:%.c=$(build)/%.o)
@@ -58,7 +60,7 @@ $(build)/plugin/%.o: plugin/%.c
 $(build)/libpkg.a: $(pkg_obj)
 $(build)/libplugin.a: $(room_obj)
 # A program's own parts, but for its main: what a test may link.
-program_obj = $(patsubst %.c,$(build)/%.o,$(filter-out %/main.c,$(wildcard plugin/$1/*.c)))
+program_obj = $(patsubst %.c,$(build)/%.o,$(filter-out %/main.c,$(wildcard plugin/$1/*.c plugin/$1/*/*.c)))
 $(foreach p,$(programs),$(eval $(build)/lib$p.a: $$(call program_obj,$p)))
 $(build)/%.a:
 	$(call told,AR)
@@ -67,7 +69,7 @@ $(build)/%.a:
 libs := $(build)/libplugin.a $(build)/libpkg.a
 $(programs:%=$(build)/%): $(build)/%: $(build)/plugin/%/main.o $(build)/lib%.a $(libs)
 	$(call told,LINK)
-	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(libraries)
+	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(libraries) $(libraries_$*)
 
 # For hosts without our libraries, or with another libc: the programs with their loader and what they
 # load, all of it below one folder. An rpath of the old kind, which LD_LIBRARY_PATH does not precede.
@@ -77,14 +79,14 @@ $(bundled): $(build)/bundle$(BUNDLE_DIR)/bin/%: $(build)/plugin/%/main.o $(build
 	@mkdir -p $(@D)
 	$(call told,LINK)
 	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -s -Wl,--dynamic-linker=$(BUNDLE_DIR)/lib/ld.so \
-		-Wl,--disable-new-dtags -Wl,-rpath,$(BUNDLE_DIR)/lib -o $@ $^ $(libraries)
+		-Wl,--disable-new-dtags -Wl,-rpath,$(BUNDLE_DIR)/lib -o $@ $^ $(libraries) $(libraries_$*)
 
 # Where the libraries are installed as archives (Debian has no libmnl.a).
 $(programs:%=$(build)/static/%): $(build)/static/%: $(build)/plugin/%/main.o $(build)/lib%.a $(libs) | archives
 	@mkdir -p $(@D)
 	$(call told,LINK)
 	$(Q)$(CC) $(linking) -static-pie $(CFLAGS) $(LDFLAGS) -o $@ $^ \
-		$(shell $(PKG_CONFIG) --static --libs jansson libmnl)
+		$(shell $(PKG_CONFIG) --static --libs jansson libmnl) $(libraries_$*)
 
 # A test may include the .c it tests: the archive then gives the rest.
 archives := $(programs:%=$(build)/lib%.a) $(libs)
@@ -94,7 +96,8 @@ $(build)/tests/%.o: tests/%.c
 	$(Q)$(CC) $(required) -Itests -Iplugin -Ipkgsrc $(headers) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 $(tests): %: %.o $(archives)
 	$(call told,TEST)
-	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $< $(archives) $(libraries) $(cmocka)
+	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $< $(archives) $(libraries) \
+		$(foreach p,$(programs),$(libraries_$p)) $(cmocka)
 
 .PHONY: all help deps check test unit integration lint fuzz bench kernels demo install uninstall \
 	bundle static archives deb dist release-check clean

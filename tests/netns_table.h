@@ -5,7 +5,7 @@
 
 #include "nft/nl.h"
 #include "stage.h"
-#include "steer/table.h"
+#include "steer/rules/table.h"
 
 #include <fcntl.h>
 

@@ -7,7 +7,7 @@
 
 #include "attachment/late.h"
 #include "state/record.h"
-#include "steer/steering.h"
+#include "steer/rules/steering.h"
 #include "targets/target.h"
 #include "attachment/compute.h"
 

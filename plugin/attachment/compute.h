@@ -15,7 +15,7 @@
 #include "config/conf_file.h"
 #include "config/nodefile.h"
 #include "policy/policy.h"
-#include "steer/steering.h"
+#include "steer/rules/steering.h"
 #include "targets/target.h"
 
 /* All that is known of a pod. What this points to must outlive the result. */

@@ -3,10 +3,10 @@
 #include "attachment/reapply.h"
 #include "diff.h"
 #include "netns.h"
-#include "pod-dnsctl/apply_inputs.h"
-#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/inventory/apply_inputs.h"
+#include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
-#include "pod-dnsctl/view.h"
+#include "pod-dnsctl/inventory/view.h"
 
 #include <errno.h>
 #include <limits.h>

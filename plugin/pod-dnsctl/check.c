@@ -2,9 +2,9 @@
 /* check.c: `pod-dnsctl check`: finds what is wrong with a conflist; prints the JSON Schema. */
 #include "config/conf.h"
 #include "config/conf_file.h"
-#include "pod-dnsctl/check_private.h"
-#include "pod-dnsctl/columns.h"
-#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/cli/columns.h"
+#include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
 
 #include <string.h>

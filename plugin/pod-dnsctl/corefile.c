@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* corefile.c: `pod-dnsctl corefile`: makes CoreDNS's configuration of the plugin's. */
-#include "pod-dnsctl/corefile.h"
+#include "pod-dnsctl/corefile/corefile.h"
 #include "cni/cni.h"
 #include "config/conf_file.h"
 #include "config/nodefile.h"
 #include "file.h"
-#include "pod-dnsctl/conflist.h"
-#include "pod-dnsctl/ctl.h"
-#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/inventory/conflist.h"
+#include "pod-dnsctl/cli/ctl.h"
+#include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "text.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* explain.c: `pod-dnsctl explain`: why a pod resolves as it does. */
 #include "names.h"
-#include "pod-dnsctl/columns.h"
-#include "pod-dnsctl/out.h"
-#include "pod-dnsctl/steered.h"
+#include "pod-dnsctl/cli/columns.h"
+#include "pod-dnsctl/cli/out.h"
+#include "pod-dnsctl/inventory/steered.h"
 #include "pod-dnsctl/verbs.h"
 #include "text.h"
 

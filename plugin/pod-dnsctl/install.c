@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* install.c: pod-dnsctl install: chains pod-dns into the network that the runtime uses. */
-#include "pod-dnsctl/bundle.h"
-#include "pod-dnsctl/chain.h"
-#include "pod-dnsctl/chain_file.h"
-#include "pod-dnsctl/durable.h"
-#include "pod-dnsctl/netdir.h"
-#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/install/bundle.h"
+#include "pod-dnsctl/install/chain.h"
+#include "pod-dnsctl/install/chain_file.h"
+#include "pod-dnsctl/install/durable.h"
+#include "pod-dnsctl/install/netdir.h"
+#include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "config/conf.h"
 #include "config/request.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* list.c: `pod-dnsctl list`: every attachment of the node. */
-#include "pod-dnsctl/columns.h"
-#include "pod-dnsctl/networks.h"
-#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/cli/columns.h"
+#include "pod-dnsctl/inventory/networks.h"
+#include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
-#include "pod-dnsctl/view.h"
+#include "pod-dnsctl/inventory/view.h"
 #include "text.h"
 
 #include <dirent.h>

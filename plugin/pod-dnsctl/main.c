@@ -3,7 +3,7 @@
  */
 #include "file.h"
 #include "json.h"
-#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "version.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* metrics.c: `pod-dnsctl metrics`: the node in Prometheus' text format. */
-#include "pod-dnsctl/networks.h"
-#include "pod-dnsctl/out.h"
-#include "pod-dnsctl/steered.h"
+#include "pod-dnsctl/inventory/networks.h"
+#include "pod-dnsctl/cli/out.h"
+#include "pod-dnsctl/inventory/steered.h"
 #include "pod-dnsctl/verbs.h"
 #include "file.h"
 #include "text.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* queries.c: `pod-dnsctl queries`: predicts the queries for a name. */
-#include "pod-dnsctl/queries.h"
-#include "pod-dnsctl/compute_for_pod.h"
-#include "pod-dnsctl/out.h"
-#include "pod-dnsctl/pods.h"
+#include "pod-dnsctl/lookup/queries.h"
+#include "pod-dnsctl/inventory/compute_for_pod.h"
+#include "pod-dnsctl/cli/out.h"
+#include "pod-dnsctl/inventory/pods.h"
 #include "pod-dnsctl/verbs.h"
-#include "pod-dnsctl/view.h"
+#include "pod-dnsctl/inventory/view.h"
 #include "file.h"
 
 #include <fcntl.h>

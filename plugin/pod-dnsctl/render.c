@@ -2,11 +2,11 @@
 /* render.c: `pod-dnsctl render`: the resolv.conf that a pod would get. */
 #include "diff.h"
 #include "names.h"
-#include "pod-dnsctl/compute_for_pod.h"
-#include "pod-dnsctl/out.h"
-#include "pod-dnsctl/pods.h"
+#include "pod-dnsctl/inventory/compute_for_pod.h"
+#include "pod-dnsctl/cli/out.h"
+#include "pod-dnsctl/inventory/pods.h"
 #include "pod-dnsctl/verbs.h"
-#include "pod-dnsctl/view.h"
+#include "pod-dnsctl/inventory/view.h"
 #include "targets/inplace.h"
 
 static const struct ctl_option options[] = {

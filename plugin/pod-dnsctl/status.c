@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* status.c: `pod-dnsctl status`: where steered queries go. */
-#include "pod-dnsctl/columns.h"
-#include "pod-dnsctl/out.h"
-#include "pod-dnsctl/steered.h"
+#include "pod-dnsctl/cli/columns.h"
+#include "pod-dnsctl/cli/out.h"
+#include "pod-dnsctl/inventory/steered.h"
 #include "pod-dnsctl/verbs.h"
 #include "netns.h"
 

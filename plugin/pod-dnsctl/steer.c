@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* steer.c: `pod-dnsctl steer`: switches steering off and on for running pods. */
-#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
-#include "pod-dnsctl/view.h"
+#include "pod-dnsctl/inventory/view.h"
 #include "steer/steer_switch.h"
 
 #include <string.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uninstall.c: pod-dnsctl uninstall: takes pod-dns out of the networks of a node. */
-#include "pod-dnsctl/bundle.h"
-#include "pod-dnsctl/chain.h"
-#include "pod-dnsctl/chain_file.h"
-#include "pod-dnsctl/durable.h"
-#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/install/bundle.h"
+#include "pod-dnsctl/install/chain.h"
+#include "pod-dnsctl/install/chain_file.h"
+#include "pod-dnsctl/install/durable.h"
+#include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "attachment/release.h"
 #include "attachment/sweep.h"
 #include "file.h"
 #include "nft/nl.h"
 #include "state/record.h"
-#include "steer/table.h"
+#include "steer/rules/table.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef POD_DNSCTL_VERBS_H
 #define POD_DNSCTL_VERBS_H
 
-#include "pod-dnsctl/ctl.h"
+#include "pod-dnsctl/cli/ctl.h"
 
 extern const struct ctl_verb ctl_verb_corefile;
 extern const struct ctl_verb ctl_verb_render;

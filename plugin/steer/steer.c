@@ -4,7 +4,7 @@
 #include "steer/steer_node.h"
 #include "steer/steer_pod.h"
 #include "steer/steer_switch.h"
-#include "steer/table.h"
+#include "steer/rules/table.h"
 
 #include <stdio.h>
 #include <sys/utsname.h>

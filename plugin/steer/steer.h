@@ -10,7 +10,7 @@
 #include "err.h"
 #include "cni/pod_netns.h"
 #include "state/record.h"
-#include "steer/steering.h"
+#include "steer/rules/steering.h"
 
 /*
  * Installs what `s` describes for the attachment `record`. s->features become those of the kernel.

@@ -12,7 +12,7 @@
 
 #include "cni/pod_netns.h"
 #include "state/rundir.h"
-#include "steer/steering.h"
+#include "steer/rules/steering.h"
 
 /* Whether there is a claim: the table steers a pod. */
 bool steer_node_is_used(const struct rundir *r);

@@ -4,8 +4,8 @@
 #define POD_DNS_STEER_NODE_PRIVATE_H
 
 #include "state/claim.h"
-#include "steer/steering.h"
-#include "steer/table.h"
+#include "steer/rules/steering.h"
+#include "steer/rules/table.h"
 
 /* The claims of the attachments that the table steers. Without this folder there is no table. */
 #define STEER_NODE_CLAIMS ".node"

@@ -4,7 +4,7 @@
 #include "state/claim.h"
 #include "netns.h"
 #include "nft/route.h"
-#include "steer/table.h"
+#include "steer/rules/table.h"
 
 #include <errno.h>
 #include <fcntl.h>

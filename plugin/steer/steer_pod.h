@@ -8,7 +8,7 @@
 
 #include "cni/pod_netns.h"
 #include "state/record.h"
-#include "steer/steering.h"
+#include "steer/rules/steering.h"
 
 /* After a failure nothing of it is left. */
 bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *netns,

@@ -2,7 +2,7 @@
 /* steer_switch.c: the kill switch of steering. */
 #include "steer/steer_switch.h"
 #include "steer/steer_pod.h"
-#include "steer/table.h"
+#include "steer/rules/table.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,7 +11,7 @@
 
 #include "cni/pod_netns.h"
 #include "state/record.h"
-#include "steer/steering.h"
+#include "steer/rules/steering.h"
 #include "warn.h"
 
 /* Switches the tables of one pod's namespace. *there: it still exists. ERR_STEER. */

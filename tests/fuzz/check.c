@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pod-dnsctl/runtime_version.h"
+#include "pod-dnsctl/check/runtime_version.h"
 #include "pod-dnsctl/verbs.h"
 
 /* What the seeds name as their configFile is CONFIG_FILE. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pod-dnsctl/queries.h"
+#include "pod-dnsctl/lookup/queries.h"
 
 static struct libc_lookup lookup;
 static struct libc_conf conf;

@@ -8,8 +8,8 @@
 
 #include "pod-dnsctl/explain.c"
 #include "pod-dnsctl/metrics.c"
-#include "pod-dnsctl/networks.h"
-#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/inventory/networks.h"
+#include "pod-dnsctl/cli/out.h"
 #include "text.h"
 
 static void show(const struct view *v, struct arena *arena)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an ADD of a running pod would be given today: from its record and from libcni's cache. */
 #include "rows.h"
-#include "pod-dnsctl/apply_inputs.h"
+#include "pod-dnsctl/inventory/apply_inputs.h"
 
 #include <stdio.h>
 #include <string.h>

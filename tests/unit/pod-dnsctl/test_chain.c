@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Chaining pod-dns into a conflist, and out of it again. */
-#include "pod-dnsctl/chain.h"
+#include "pod-dnsctl/install/chain.h"
 #include "rows.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A network's file that its owner writes between our look and our write. */
-#include "pod-dnsctl/chain_file.h"
+#include "pod-dnsctl/install/chain_file.h"
 #include "file.h"
 
 #include "rows.h"

@@ -4,7 +4,7 @@
 #include "unit/config/conf_rows.h"
 #include "config/addrs.h"
 #include "pod-dnsctl/check.c"
-#include "pod-dnsctl/runtime_version.c"
+#include "pod-dnsctl/check/runtime_version.c"
 #include "text.h"
 #include "warn.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "rows.h"
-#include "pod-dnsctl/columns.h"
+#include "pod-dnsctl/cli/columns.h"
 
 #define TEN "0123456789"
 

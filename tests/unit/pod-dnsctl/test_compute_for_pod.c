@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "vectors.h"
-#include "pod-dnsctl/compute_for_pod.h"
+#include "pod-dnsctl/inventory/compute_for_pod.h"
 
 #define UNREAD "the node's file is read only when the policy needs it"
 #define EMPTY  "resolvConf \"\": kubelet's 127.0.0.1 serves the host's network only"

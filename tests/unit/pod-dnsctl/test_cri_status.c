@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a runtime's Status says of the chain that it has loaded. */
-#include "pod-dnsctl/cri_status.h"
+#include "pod-dnsctl/install/cri_status.h"
 #include "rows.h"
 
 #include <string.h>

@@ -5,8 +5,8 @@
 #include <string.h>
 #include "rows.h"
 #include "arena.h"
-#include "pod-dnsctl/ctl.h"
-#include "pod-dnsctl/out.h"
+#include "pod-dnsctl/cli/ctl.h"
+#include "pod-dnsctl/cli/out.h"
 
 static char seen[1024];
 

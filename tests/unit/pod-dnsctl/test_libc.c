@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "rows.h"
-#include "pod-dnsctl/queries.h"
+#include "pod-dnsctl/lookup/queries.h"
 
 enum { ALL = 8192 };
 

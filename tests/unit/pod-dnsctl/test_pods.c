@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "rows.h"
-#include "pod-dnsctl/pods.h"
+#include "pod-dnsctl/inventory/pods.h"
 
 static const struct row {
 	const char *name, *in;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a name costs where the server walks the search list: files that name the autopath zone. */
-#include "pod-dnsctl/queries.h"
+#include "pod-dnsctl/lookup/queries.h"
 #include "rows.h"
 
 #include <string.h>

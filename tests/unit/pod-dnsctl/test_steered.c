@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "rows.h"
-#include "pod-dnsctl/steered.c"
-#include "steer/rules.h"
+#include "pod-dnsctl/inventory/steered.c"
+#include "steer/rules/rules.h"
 
 #include "nft/nft_counter.c"
 

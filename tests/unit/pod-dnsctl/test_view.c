@@ -42,7 +42,7 @@ static enum record_found read_record(struct record *out, const struct rundir *r 
 
 #define record_list list_records
 #define record_read read_record
-#include "pod-dnsctl/view.c"
+#include "pod-dnsctl/inventory/view.c"
 
 static const struct row {
 	const char *name, *which;   /* NULL: every record */

@@ -8,7 +8,7 @@
  * changed. That the rules do what they should is for integration/6*-steer-* to show.
  */
 #include "rows.h"
-#include "steer/rules.h"
+#include "steer/rules/rules.h"
 #include "nft/expr.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  * the rules are made in. */
 #include "steer/steer_pod.h"
 #include "nft/nl.h"
-#include "steer/rules.h"
+#include "steer/rules/rules.h"
 #include "steer/steer_switch.h"
 
 #include "netns_table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a pod's rules are made of. */
-#include "steer/steering.h"
+#include "steer/rules/steering.h"
 #include "arena.h"
 #include "cni/addresses.h"
 #include "config/conf.h"

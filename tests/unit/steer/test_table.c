@@ -3,7 +3,7 @@
  * touched. In a network namespace of the test's own. */
 #include "nft/expr.h"
 #include "rows.h"
-#include "steer/table.h"
+#include "steer/rules/table.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_private.h: the parts of `check`. Each adds what it finds. */
+#ifndef POD_DNSCTL_CHECK_PRIVATE_H
+#define POD_DNSCTL_CHECK_PRIVATE_H
+
+#include "config/conf_file.h"
+#include "pod-dnsctl/inventory/conflist.h"
+#include "pod-dnsctl/check/findings.h"
+
+/* The plugin's place in the chain, CNI version, capabilities. */
+void check_chain(const struct conflist *list, struct findings *f);
+
+/* Keys that are probably not what is meant; they are decoded without a fault. */
+void check_meaning(const struct conf *c, struct findings *f);
+
+/* Computes for a pod without a name, and for one of each rule. */
+void check_pods(const struct network_conf *network, struct findings *f);
+
+/* Compares with kubelet's configuration. False, with a finding: that file cannot be read. */
+bool check_kubelet(const struct conf *c, const char *path, struct findings *f);
+
+/* The schema of the plugin's object; the caller's. */
+json_t *check_schema(void);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* apply_inputs.h: gathers what an ADD of a running pod would read today. */
+#ifndef POD_DNSCTL_APPLY_INPUTS_H
+#define POD_DNSCTL_APPLY_INPUTS_H
+
+#include "attachment/compute.h"
+#include "config/request.h"
+#include "pod-dnsctl/inventory/networks.h"
+#include "state/record.h"
+
+struct apply_inputs {
+	struct compute_input input;
+	struct args args;
+	struct request_sources request;
+	json_t *cached;	 /* libcni's cache entry of the attachment; owned; NULL: none */
+	json_t *network; /* the plugin's object as libcni would hand it down; owned */
+};
+
+/*
+ * Network and node are those of today. What the runtime and the plugins before decided is in the
+ * record, to which *in points. What the pod requested is in libcni's cache, in folder `cache`;
+ * ERR_IO: the record names a request that is not there any more. The caller calls
+ * apply_inputs_done() in any case.
+ */
+bool apply_inputs_read(struct apply_inputs *in, struct network *n, const struct record *record,
+		       const char *cache, struct warnings *w, struct err *e);
+void apply_inputs_done(struct apply_inputs *in);
+#define auto_apply_inputs __attribute__((cleanup(apply_inputs_done))) struct apply_inputs
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rules_tcp.c: a pair's chains for TCP: a connection stays where it began.
+ *
+ * The switch works as that of UDP with sets of its own: a SYN is the query, the cache's SYN-ACK the
+ * answer. There are no probes: if a SYN-ACK is due for too long, the cache is not asked for a
+ * minute; then the next client tries it. Of UDP's sets only `down` is looked at.
+ *
+ * A repeated SYN may go to the cluster's DNS although the first went to the cache. Then the client
+ * is put into the set `tcp-left`, which holds from the next packet on: nothing of the connection
+ * goes to the cache any more, and what the cache still sends to it is dropped.
+ */
+#include "steer/rules/rules_private.h"
+
+#include <netinet/in.h>
+#include <linux/netfilter.h>
+
+enum { FIN = 0x01, SYN = 0x02, RST = 0x04, ACK = 0x10 };
+
+static void match_flags(struct rules_making *m, uint8_t mask, uint8_t flags)
+{
+	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 13, NFT_REG_1);
+	rules_match_bits(m, &mask, &flags, sizeof(flags));
+}
+
+/* Matches if the client is in the set, and prolongs its element. */
+static void match_client(struct rules_making *m, const char *set)
+{
+	rules_load_client(m, RULES_QUERY);
+	nft_lookup(m->b, NFT_REG_1, set);
+	nft_dynset_update(m->b, NFT_REG_1, set, 0);
+}
+
+static void always(struct rules_making *m)
+{
+	own_rule (m, "tcp", "to the cache, whatever its state") {
+		rules_load_client(m, RULES_QUERY);
+		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", 0);
+		rules_to_cache(m);
+		rules_let_go(m);
+	}
+}
+
+static void stay_with_cluster(struct rules_making *m, const char *chain)
+{
+	own_rule (m, chain, "it left for the cluster's DNS, and stays there") {
+		match_client(m, "tcp-left");
+		rules_to_cluster(m);
+		nft_verdict(m->b, NF_ACCEPT);
+	}
+}
+
+static void unless_out(struct rules_making *m)
+{
+	stay_with_cluster(m, "tcp");
+	own_rule (m, "tcp", "a connection begins: where does it go?") {
+		match_flags(m, FIN | SYN | RST | ACK, SYN);
+		rules_go(m, "tcp-begin");
+	}
+	own_rule (m, "tcp", "it began with the cache, and stays there") {
+		match_client(m, "tcp-flows");
+		rules_to_cache(m);
+		rules_let_go(m);
+	}
+	if (m->fallback)
+		own_rule (m, "tcp", "it began with the cluster's DNS, and stays there") {
+			rules_to_cluster(m);
+		}
+}
+
+static void begin_tcp(struct rules_making *m)
+{
+	own_rule (m, "tcp-begin",
+		  m->gate ? "is a socket bound to the cache's address right now?"
+			  : "to the cache, unless a rule that follows says otherwise") {
+		rules_to_cache(m);
+		if (m->gate)
+			rules_match_socket(m);
+		rules_go(m, "tcp-decide");
+	}
+	if (m->gate)
+		own_rule (m, "tcp-begin", "no: to the cluster's DNS") {
+			rules_go(m, "tcp-leave");
+		}
+}
+
+static void go_if(struct rules_making *m, const char *set, const char *chain, const char *phrase)
+{
+	own_rule (m, "tcp-decide", phrase) {
+		rules_load_switch(m, RULES_QUERY);
+		rules_lookup(m, set);
+		rules_go(m, chain);
+	}
+}
+
+static void decide_tcp(struct rules_making *m)
+{
+	go_if(m, "down", "tcp-leave", "the cache is out: to the cluster's DNS");
+	go_if(m, "tcp-refused", "tcp-leave", "it refused one a moment ago: to the cluster's DNS");
+	own_rule (m, "tcp-decide", "it took one a moment ago: to the cache") {
+		rules_load_switch(m, RULES_QUERY);
+		rules_lookup(m, "tcp-alive");
+		rules_update(m, "tcp-asked", 0);
+		rules_go(m, "tcp-keep");
+	}
+	go_if(m, "tcp-grace", "tcp-keep", "it owes a SYN-ACK, for a moment only: to the cache");
+	go_if(m, "tcp-asked", "tcp-leave", "it owes one for too long: to the cluster's DNS");
+	own_rule (m, "tcp-decide", "idle: to the cache, and wait for it") {
+		rules_load_switch(m, RULES_QUERY);
+		rules_update(m, "tcp-asked", 0);
+		rules_update(m, "tcp-grace", 0);
+		rules_go(m, "tcp-keep");
+	}
+	own_rule (m, "tcp-decide", "no room to note it") {
+		rules_go(m, "tcp-leave");
+	}
+}
+
+static void keep_tcp(struct rules_making *m)
+{
+	own_rule (m, "tcp-keep", "to the cache, and what follows too") {
+		rules_load_client(m, RULES_QUERY);
+		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", 0);
+		rules_let_go(m);
+	}
+	own_rule (m, "tcp-keep", "no room to note it: to the cluster's DNS") {
+		rules_to_cluster(m);
+	}
+}
+
+static void leave_tcp(struct rules_making *m)
+{
+	own_rule (m, "tcp-leave", "an earlier SYN went to the cache: what follows goes not") {
+		rules_load_client(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "tcp-flows");
+		nft_dynset_update(m->b, NFT_REG_1, "tcp-left", 0);
+		rules_to_cluster(m);
+		nft_verdict(m->b, NF_ACCEPT);
+	}
+	own_rule (m, "tcp-leave", "no room to note that: it is not cut in two") {
+		rules_load_client(m, RULES_QUERY);
+		nft_lookup(m->b, NFT_REG_1, "tcp-flows");
+		nft_verdict(m->b, NF_DROP);
+	}
+	own_rule (m, "tcp-leave", "to the cluster's DNS") {
+		rules_to_cluster(m);
+	}
+}
+
+/* A refusal (RST) is an answer too: the cache lives. */
+static void refuse_tcp(struct rules_making *m, enum rules_side side)
+{
+	rules_load_switch(m, side);
+	rules_update(m, "tcp-refused", 0);
+	rules_update(m, "tcp-asked", m->s->alive / 2);
+}
+
+static void error_tcp(struct rules_making *m)
+{
+	own_rule (m, "tcp-error",
+		  m->s->fail_open ? "as if from the cluster's DNS; not just too big: it cannot be "
+				    "connected to"
+				  : "as if from the cluster's DNS") {
+		rules_load_client(m, RULES_ERROR);
+		nft_lookup(m->b, NFT_REG_1, "tcp-flows");
+		rules_pass_error(m);
+		if (m->s->fail_open) {
+			rules_match_not_too_big(m);
+			refuse_tcp(m, RULES_ERROR);
+			nft_counter(m->b);
+		}
+	}
+}
+
+/*** answers ***/
+
+static void answered_in(struct rules_making *m, const char *set)
+{
+	rules_load_client(m, RULES_ANSWER);
+	nft_lookup(m->b, NFT_REG_1, set);
+}
+
+static void count_tcp(struct rules_making *m)
+{
+	own_rule (m, "tcp-answer", "to a connection that left: it is nobody's") {
+		answered_in(m, "tcp-left");
+		nft_verdict(m->b, NF_DROP);
+	}
+	own_rule (m, "tcp-answer", "the cache takes a connection") {
+		answered_in(m, "tcp-flows");
+		match_flags(m, SYN | ACK | RST, SYN | ACK);
+		rules_load_switch(m, RULES_ANSWER);
+		rules_update(m, "tcp-alive", 0);
+		rules_update(m, "tcp-asked", m->s->alive / 2);
+	}
+	if (m->gate)
+		return;
+	own_rule (m, "tcp-answer", "the cache refuses a connection") {
+		answered_in(m, "tcp-flows");
+		match_flags(m, RST, RST);
+		refuse_tcp(m, RULES_ANSWER);
+	}
+}
+
+static void answer_tcp(struct rules_making *m)
+{
+	if (m->s->fail_open)
+		count_tcp(m);
+	own_rule (m, "tcp-answer", "as if from the cluster's DNS") {
+		answered_in(m, "tcp-flows");
+		rules_from_cluster(m);
+	}
+}
+
+void rules_tcp(struct rules_making *m)
+{
+	answer_tcp(m);
+	error_tcp(m);
+	if (!m->s->fail_open) {
+		always(m);
+		return;
+	}
+	unless_out(m);
+	begin_tcp(m);
+	decide_tcp(m);
+	keep_tcp(m);
+	leave_tcp(m);
+}
