@@ -15,7 +15,7 @@ static void release_earlier(struct apply *a, const struct rundir_lock *held)
 	const char *path = a->earlier.netns.path, *name = netnsfile_name(path);
 
 	if (name && (!plan_has(&a->plan, TARGET_NETNS) || strcmp(path, a->netns.path) != 0))
-		(void)release_netns(held, a->record, name, a->w);
+		(void)release_netns(held, a->id, name, a->w);
 }
 
 /* Removes the rules of an earlier ADD that this ADD does not make again. */
@@ -26,9 +26,9 @@ static void unsteer_earlier(struct apply *a, const struct rundir_lock *held)
 	if (!record_has_steering(&a->earlier))
 		return;
 	if (!a->computed->steers || node != (a->steering.mode == STEER_NODE))
-		(void)steer_release(held, a->record, &a->earlier, a->netns.path, a->w);
+		(void)steer_release(held, a->id, &a->earlier, a->netns.path, a->w);
 	else
-		(void)steer_drop_addresses(held, a->record, &a->earlier, &a->addresses, a->w);
+		(void)steer_drop_addresses(held, a->id, &a->earlier, &a->pod_addrs, a->w);
 }
 
 /* The configFile broke after this pod was served: it stays so, but prevResult passes through. */
@@ -36,22 +36,21 @@ static bool keep_earlier(struct apply *a, const struct rundir_lock *held, struct
 {
 	a->keep = true;
 	a->earlier.printed = NULL;
-	return record_write(held, a->record, &a->earlier, e);
+	return record_write(held, a->id, &a->earlier, e);
 }
 
 static bool announce_locked(struct apply *a, const struct rundir_lock *held, struct err *e)
 {
-	enum record_found found = record_read(&a->earlier, &a->run, a->record);
+	enum record_found found = record_read(&a->earlier, &a->run, a->id);
 
 	a->repeated = found == RECORD_KNOWN;
 	if (found == RECORD_UNREADABLE) {
 		a->keep = true;
-		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", a->record);
+		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", a->id);
 	}
 	if (found == RECORD_ALIEN) {
 		a->keep = true;
-		warn(a->w, "alien-record", RUNDIR "/%s: not this version's: left as it is",
-		     a->record);
+		warn(a->w, "alien-record", RUNDIR "/%s: not this version's: left as it is", a->id);
 		return true;
 	}
 	if (a->repeated && a->computed->config_file_fault)
@@ -70,8 +69,8 @@ static bool install_rules(struct apply *a, const struct rundir_lock *held, struc
 {
 	struct err fault = { 0 };
 
-	a->installed = steer_install(held, &a->netns, a->record, &a->steering, &a->addresses, a->w,
-				     &fault);
+	a->installed =
+		steer_install(held, &a->netns, a->id, &a->steering, &a->pod_addrs, a->w, &fault);
 	if (a->installed)
 		return true;
 	if (a->computed->input->network->conf.node_cache.required)
@@ -97,8 +96,8 @@ static void unsteer_own(struct apply *a, const struct rundir_lock *held)
 {
 	auto_record now = RECORD_BLANK;
 
-	if (a->installed && record_read(&now, &a->run, a->record) == RECORD_KNOWN)
-		(void)steer_release(held, a->record, &now, a->netns.path, a->w);
+	if (a->installed && record_read(&now, &a->run, a->id) == RECORD_KNOWN)
+		(void)steer_release(held, a->id, &now, a->netns.path, a->w);
 	a->installed = false;
 }
 
@@ -162,7 +161,7 @@ static bool is_as_announced(const struct apply *a)
 {
 	return a->expected && (!apply_has_targets(a) || a->plan.at[0].taken) &&
 	       (!a->computed->steers || steering_is_as_expected(&a->steering)) &&
-	       a->told == a->w->n + a->w->lost;
+	       a->reported == a->w->n + a->w->lost;
 }
 
 bool apply(struct apply *a, struct err *e)
@@ -171,11 +170,11 @@ bool apply(struct apply *a, struct err *e)
 	a->served = a->computed->serves;
 	a->steering = a->computed->steering;
 	a->plan = a->computed->plan;
-	addresses_of_result(&a->addresses, a->prev_result);
+	addresses_of_result(&a->pod_addrs, a->prev_result);
 	if (!announce_and_steer(a, e))
 		return false;
 	if (!a->keep && !a->computed->steers)
-		steer_evict_stale(&a->run, a->record, &a->addresses, a->w);
+		steer_evict_stale(&a->run, a->id, &a->pod_addrs, a->w);
 	if (!pick_outcome(a, e))
 		return false;
 	return try_targets(a, e) && (is_as_announced(a) || write_record_locked(a, true, e));
@@ -199,9 +198,9 @@ static void restore_netns(struct apply *a, const struct rundir_lock *held)
 		return;
 	claim_netns(folder, name);
 	if (!text || !record_taken(&a->earlier, TARGET_NETNS))
-		(void)release_netns(held, a->record, name, a->w);
-	else if (!claim_is_anothers(&a->run, folder, a->record) &&
-		 claim_is_made(&a->run, folder, a->record))
+		(void)release_netns(held, a->id, name, a->w);
+	else if (!claim_is_anothers(&a->run, folder, a->id) &&
+		 claim_is_made(&a->run, folder, a->id))
 		(void)netnsfile_write(held, name, text, NULL);
 }
 
@@ -209,8 +208,8 @@ static void restore_netns(struct apply *a, const struct rundir_lock *held)
 static void restore_earlier(struct apply *a, const struct rundir_lock *held)
 {
 	unsteer_own(a, held);
-	(void)record_write(held, a->record, &a->earlier, NULL);
-	(void)steer_check(held, &a->netns, a->record, &a->earlier, a->w, &(struct err){ 0 });
+	(void)record_write(held, a->id, &a->earlier, NULL);
+	(void)steer_check(held, &a->netns, a->id, &a->earlier, a->w, &(struct err){ 0 });
 	restore_netns(a, held);
 }
 
@@ -233,7 +232,7 @@ void apply_undo(struct apply *a)
 {
 	undo_locked(a);
 	if (a->announced && !a->repeated)
-		(void)release(&a->run, a->record, a->netns.path, a->w);
+		(void)release(&a->run, a->id, a->netns.path, a->w);
 }
 
 void apply_done(struct apply *a)

@@ -19,20 +19,20 @@ struct apply {
 	struct sandbox sandbox;
 	struct plan plan;
 	struct rundir run;
-	char record[RECORD_PATH];
+	char id[RECORD_PATH];
 	struct record earlier; /* of an earlier ADD of this attachment */
 	bool repeated;	       /* there was an earlier ADD */
 	bool keep;	       /* the record that is there is not to be changed */
 	bool announced;	       /* this ADD may have written the record: there is work to undo */
-	bool expected; /* the record says already that the rules and the first target are there */
-	size_t told;   /* warnings that are in the record */
+	bool expected;	 /* the record says already that the rules and the first target are there */
+	size_t reported; /* warnings that are in the record */
 	const struct outcome *outcome; /* computed_pick() */
 	bool served; /* the pod has that outcome; else prevResult is printed as it came */
 	struct inplace undo;
 	struct late late;
 	struct steering steering;   /* as computed, less what this kernel cannot do */
 	bool installed;		    /* this ADD installed the pod's rules */
-	struct addresses addresses; /* the pod's own */
+	struct addresses pod_addrs; /* the pod's own */
 	struct warnings *w;
 };
 

@@ -67,11 +67,11 @@ bool apply_write_record(struct apply *a, const struct rundir_lock *held, bool ov
 	record.netns = (struct record_netns){ a->netns.path, a->netns.id };
 	record.printed = printed;
 	if (c->steering.mode != STEER_OFF)
-		record.steering = (struct record_steering){ a->steering, a->addresses,
+		record.steering = (struct record_steering){ a->steering, a->pod_addrs,
 							    are_rules_there(a, over) };
 	note_file(&record, a, over);
 	note_targets(&record, &a->plan);
 	record_add_warnings(&record, a->w);
-	a->told = a->w->n + a->w->lost;
-	return record_write(held, a->record, &record, e);
+	a->reported = a->w->n + a->w->lost;
+	return record_write(held, a->id, &record, e);
 }

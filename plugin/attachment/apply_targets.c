@@ -21,14 +21,14 @@ static bool take_late(struct apply *a, struct target *t, struct err *e)
 
 	if (a->sandbox.runtimes.path || !a->sandbox.cri)
 		return err_set(e, ERR_TARGET, "%s", t->why);
-	if (!target_claim(&a->sandbox, &a->run, a->record, e))
+	if (!target_claim(&a->sandbox, &a->run, a->id, e))
 		return false;
 	t->waits = true;
 	if (!t->path)
 		return err_set(e, ERR_TARGET, "%s", t->why);
 	a->late = (struct late){ .watch = -1,
 				 .file = t->path,
-				 .record = a->record,
+				 .id = a->id,
 				 .netns = a->netns.path,
 				 .netns_id = a->netns.id };
 	if (!late_watch(&a->late, &fault))
@@ -41,8 +41,8 @@ static bool take_target(struct apply *a, struct target *t, struct err *e)
 {
 	if (t->kind == TARGET_LATE)
 		return take_late(a, t, e);
-	return target_write(t, &a->sandbox, &a->netns, &a->run, a->record, a->outcome->text,
-			    &a->undo, e);
+	return target_write(t, &a->sandbox, &a->netns, &a->run, a->id, a->outcome->text, &a->undo,
+			    e);
 }
 
 /* Whether a target is left to the child or to a hook. */

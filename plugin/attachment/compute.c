@@ -59,7 +59,7 @@ static bool read_node(struct inputs *in, struct resolv *room, const struct compu
 
 	if (!c->decision.needs_node)
 		return true;
-	lists = nodefile_lists(c->input->node, in->conf, e);
+	lists = nodefile_lists(c->input->node_resolv, in->conf, e);
 	if (lists) {
 		*room = *lists;
 		policy_clean(room, "the node's resolv.conf", w);
@@ -193,7 +193,7 @@ static bool is_of_node(const struct computed *c)
 	if (c->decision.state != LEFT || c->decision.policy == KEEP ||
 	    !in->runtime_dns.runtime_text)
 		return false;
-	node = nodefile_text(in->node, &in->network->conf, c->arena, NULL);
+	node = nodefile_text(in->node_resolv, &in->network->conf, c->arena, NULL);
 	return node && text_same_lines(node, in->runtime_dns.runtime_text);
 }
 

@@ -9,7 +9,7 @@ static void begin_sources(struct compute_sources *s)
 {
 	*s = (struct compute_sources){ 0 };
 	s->input.network = &s->network;
-	s->input.node = &s->node;
+	s->input.node_resolv = &s->node_resolv;
 	s->input.request.policy = POLICY_UNSET;
 }
 
@@ -19,7 +19,7 @@ void compute_sources_done(struct compute_sources *s)
 	request_sources_done(&s->request);
 	conf_file_done(&s->network);
 	runtime_dns_done(&s->input.runtime_dns);
-	nodefile_done(&s->node);
+	nodefile_done(&s->node_resolv);
 }
 
 static bool read_request(struct compute_sources *s, const json_t *network, struct warnings *w,

@@ -18,7 +18,7 @@ struct compute_sources {
 	struct network_conf network;
 	struct args args;
 	struct request_sources request;
-	struct nodefile node;
+	struct nodefile node_resolv;
 	json_t *document; /* the network made up for a container; owned */
 };
 

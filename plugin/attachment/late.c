@@ -75,8 +75,7 @@ static bool is_there(const struct late *late)
 
 static bool is_over(const struct rundir *r, const struct late *late)
 {
-	return faccessat(r->fd, late->record, F_OK, 0) < 0 ||
-	       !netns_is(late->netns, late->netns_id);
+	return faccessat(r->fd, late->id, F_OK, 0) < 0 || !netns_is(late->netns, late->netns_id);
 }
 
 /* Seconds of a clock that nobody can set. */
@@ -93,7 +92,7 @@ static enum pending_result complete(struct rundir *r, const struct late *late, s
 	auto_sandbox_file file = sandbox_hold_soon(late->file, NULL, NULL, w->arena);
 	struct err fault = { 0 };
 
-	return pending_complete(r, late->record, &file, BY_CHILD, w, &fault);
+	return pending_complete(r, late->id, &file, BY_CHILD, w, &fault);
 }
 
 static void wait_and_settle(struct rundir *r, const struct late *late)
@@ -102,18 +101,18 @@ static void wait_and_settle(struct rundir *r, const struct late *late)
 	struct warnings ignored = { .arena = &arena };
 	struct pollfd poll_watch = { .fd = late->watch, .events = POLLIN };
 	const time_t begin = now(), end = begin + PATIENCE;
-	char record[PATH_MAX];
+	char id[PATH_MAX];
 
-	(void)snprintf(record, sizeof(record), RUNDIR "/%s", late->record);
+	(void)snprintf(id, sizeof(id), RUNDIR "/%s", late->id);
 	while (!is_over(r, late)) {
 		bool often;
 
 		/* DEL removes the record, which wakes the child. A replaced one is watched anew. */
-		(void)inotify_add_watch(late->watch, record, IN_DELETE_SELF);
+		(void)inotify_add_watch(late->watch, id, IN_DELETE_SELF);
 		if (is_there(late) && complete(r, late, &ignored) != PENDING_LATER)
 			break;
 		if (now() >= end) {
-			pending_miss(r, late->record, "the runtime wrote no file in four minutes");
+			pending_miss(r, late->id, "the runtime wrote no file in four minutes");
 			break;
 		}
 		often = late->watch < 0 && now() - begin < OFTEN_FOR;

@@ -17,9 +17,9 @@
 #include "file.h"
 
 struct late {
-	int watch;	    /* inotify; -1: none */
-	const char *file;   /* the file that will come; NULL: there is nothing to wait for */
-	const char *record; /* its path below the run folder */
+	int watch;	  /* inotify; -1: none */
+	const char *file; /* the file that will come; NULL: there is nothing to wait for */
+	const char *id;	  /* its path below the run folder */
 	const char *netns;
 	struct file_id netns_id;
 };

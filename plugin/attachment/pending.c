@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pending.c: completes a PENDING record once the runtime has written its file. */
+/* pending.c: completes a record that awaits the runtime's file once the runtime has written its
+ * file. */
 #include "attachment/pending_private.h"
 #include "attachment/compute_for.h"
 #include "attachment/compute_record.h"
@@ -82,11 +83,11 @@ void pending_say_written(struct record *record)
 	say(record, record->text ? RECORD_WRITTEN_LATE : RECORD_NOT_LATE, NULL);
 }
 
-static void miss(const struct rundir_lock *held, const char *path, struct record *record,
+static void miss(const struct rundir_lock *held, const char *id, struct record *record,
 		 const char *why)
 {
 	say(record, RECORD_MISSED, why);
-	(void)record_write(held, path, record, NULL);
+	(void)record_write(held, id, record, NULL);
 }
 
 /*** look, decide, write ***/
@@ -94,7 +95,7 @@ static void miss(const struct rundir_lock *held, const char *path, struct record
 /* One record, and the file that it waits for. */
 struct completion {
 	const struct rundir_lock *held;
-	const char *path; /* the record's */
+	const char *id; /* the record's */
 	struct record *record;
 	const struct sandbox_file *file;
 	enum pending_by by;
@@ -128,9 +129,9 @@ static bool look(struct completion *c)
 
 	if (!c->file->path || (c->file->fd >= 0 && (fd < 0 || pending_is_being_written(fd))))
 		return stop(c, PENDING_LATER);
-	if (claim_sandbox_is_anothers(c->held->run, c->path)) {
+	if (claim_sandbox_is_anothers(c->held->run, c->id)) {
 		if (c->record->late == RECORD_PENDING)
-			miss(c->held, c->path, c->record,
+			miss(c->held, c->id, c->record,
 			     "a later attachment of the pod has the file");
 		return stop(c, PENDING_DONE);
 	}
@@ -182,7 +183,7 @@ static bool announce(const struct completion *c, struct err *e)
 		record->inputs.runtime_text = arena_print(c->w->arena, "%s", old->at);
 	record->written.n = 1;
 	record->written.at[0] = record->text;
-	return record_write(c->held, c->path, record, e);
+	return record_write(c->held, c->id, record, e);
 }
 
 /* An empty file is written too, and looked at again later: the runtime may still fill it. */
@@ -209,28 +210,28 @@ static enum pending_result conclude(struct completion *c, bool done, struct err 
 		return PENDING_DONE;
 	}
 	if (!done) {
-		miss(c->held, c->path, c->record, arena_print(c->w->arena, "%s", e->text));
+		miss(c->held, c->id, c->record, arena_print(c->w->arena, "%s", e->text));
 		return c->result;
 	}
 	pending_say_written(c->record);
 	if (c->result == PENDING_LATER)
 		c->record->late = RECORD_PENDING;
-	return record_write(c->held, c->path, c->record, e) ? c->result : PENDING_FAILED;
+	return record_write(c->held, c->id, c->record, e) ? c->result : PENDING_FAILED;
 }
 
-static enum pending_result complete_locked(const struct rundir_lock *held, const char *path,
+static enum pending_result complete_locked(const struct rundir_lock *held, const char *id,
 					   const struct sandbox_file *file, enum pending_by by,
 					   struct warnings *w, struct err *e)
 {
 	struct warnings unheard = { .arena = w->arena };
 	auto_record record = RECORD_BLANK;
 	struct completion c = { .held = held,
-				.path = path,
+				.id = id,
 				.record = &record,
 				.file = file,
 				.by = by,
 				.opened = INPLACE_NONE };
-	enum record_found found = record_read(&record, held->run, path);
+	enum record_found found = record_read(&record, held->run, id);
 	bool done;
 
 	if (found == RECORD_UNREADABLE)
@@ -247,43 +248,43 @@ static enum pending_result complete_locked(const struct rundir_lock *held, const
 	return conclude(&c, done, e);
 }
 
-static struct sandbox_file find_file(const struct rundir *r, const char *path, struct arena *a)
+static struct sandbox_file find_file(const struct rundir *r, const char *id, struct arena *a)
 {
 	char container_id[RECORD_NAME + 1];
 	auto_record record = RECORD_BLANK;
 
-	if (record_read(&record, r, path) != RECORD_KNOWN)
+	if (record_read(&record, r, id) != RECORD_KNOWN)
 		return SANDBOX_FILE_NONE;
-	record_container(container_id, path);
+	record_container(container_id, id);
 	return sandbox_hold_soon(record.file, container_id, NULL, a);
 }
 
-enum pending_result pending_complete(struct rundir *r, const char *record,
+enum pending_result pending_complete(struct rundir *r, const char *id,
 				     const struct sandbox_file *file, enum pending_by by,
 				     struct warnings *w, struct err *e)
 {
-	auto_sandbox_file own = file ? SANDBOX_FILE_NONE : find_file(r, record, w->arena);
+	auto_sandbox_file own = file ? SANDBOX_FILE_NONE : find_file(r, id, w->arena);
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
 	if (!rundir_lock(&held, r, e))
 		return PENDING_FAILED;
-	return complete_locked(&held, record, file ? file : &own, by, w, e);
+	return complete_locked(&held, id, file ? file : &own, by, w, e);
 }
 
-bool pending_is_due(const struct rundir *r, const char *path)
+bool pending_is_due(const struct rundir *r, const char *id)
 {
 	auto_record record = RECORD_BLANK;
 
-	return record_read(&record, r, path) == RECORD_KNOWN &&
+	return record_read(&record, r, id) == RECORD_KNOWN &&
 	       (record.late == RECORD_PENDING || record.late == RECORD_MISSED);
 }
 
-void pending_miss(struct rundir *r, const char *path, const char *why)
+void pending_miss(struct rundir *r, const char *id, const char *why)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	auto_record record = RECORD_BLANK;
 
-	if (rundir_lock(&held, r, NULL) && record_read(&record, r, path) == RECORD_KNOWN &&
+	if (rundir_lock(&held, r, NULL) && record_read(&record, r, id) == RECORD_KNOWN &&
 	    record.late == RECORD_PENDING)
-		miss(&held, path, &record, why);
+		miss(&held, id, &record, why);
 }

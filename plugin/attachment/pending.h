@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pending.h: completes a PENDING record once the runtime has written its file.
+ * pending.h: completes a record that awaits the runtime's file once the runtime has written its
+ * file.
  *
  * The late child, the OCI hook and the sweep all come here, and one of them is first. `late` of the
  * record is read and changed under the lock:
@@ -50,12 +51,12 @@ enum pending_result {
  * file that the record names, or that is under a usual root, is opened before the lock is taken. *e
  * says why it failed.
  */
-enum pending_result pending_complete(struct rundir *r, const char *record,
+enum pending_result pending_complete(struct rundir *r, const char *id,
 				     const struct sandbox_file *file, enum pending_by by,
 				     struct warnings *w, struct err *e);
 
 /* Whether the sweep should try the record; looks without the lock. */
-bool pending_is_due(const struct rundir *r, const char *record);
+bool pending_is_due(const struct rundir *r, const char *id);
 
 /* Whether the record's decision is deferred. */
 bool pending_is_undecided(const struct record *record);
@@ -71,6 +72,6 @@ bool pending_decide(struct record *record, const char *runtime_text, struct warn
 void pending_say_written(struct record *record);
 
 /* Gives up: `late` of the record becomes missed, with the reason. */
-void pending_miss(struct rundir *r, const char *record, const char *why);
+void pending_miss(struct rundir *r, const char *id, const char *why);
 
 #endif

@@ -49,7 +49,7 @@ static bool is_as_read(const struct reapply *p)
 {
 	auto_record now = RECORD_BLANK;
 
-	return record_read(&now, p->run, p->path) == RECORD_KNOWN &&
+	return record_read(&now, p->run, p->id) == RECORD_KNOWN &&
 	       json_equal(now.document, p->record->document);
 }
 
@@ -78,22 +78,22 @@ static bool rewrite_file(const struct reapply *p, const struct rundir_lock *held
 	char claim[CLAIM_FOLDER];
 
 	claim_sandbox(claim, record->at.container_id);
-	if (!claim_is_made(p->run, claim, p->path) && !claim_add(held, claim, p->path, e))
+	if (!claim_is_made(p->run, claim, p->id) && !claim_add(held, claim, p->id, e))
 		return false;
 	/* The record names both texts first: a killed process leaves one that is known as ours. */
 	record->written.n = 2;
 	record->written.at[0] = p->before;
 	record->written.at[1] = p->after;
 	record->file = path;
-	if (!record_write(held, p->path, record, e))
+	if (!record_write(held, p->id, record, e))
 		return false;
 	if (!inplace_write(f, p->after, true, e)) {
-		(void)record_write(held, p->path, p->record, NULL);
+		(void)record_write(held, p->id, p->record, NULL);
 		return err_in(e, "%s: ", path);
 	}
 	record->written.n = 1;
 	record->written.at[0] = p->after;
-	return record_write(held, p->path, record, e);
+	return record_write(held, p->id, record, e);
 }
 
 /* The file holds the new text already: only the record changes. */
@@ -104,7 +104,7 @@ static enum reapply_result keep_text(const struct reapply *p, const struct rundi
 		record->written.n = 1;
 		record->written.at[0] = p->after;
 	}
-	return !held || record_write(held, p->path, record, e) ? REAPPLY_SAME : REAPPLY_FAILED;
+	return !held || record_write(held, p->id, record, e) ? REAPPLY_SAME : REAPPLY_FAILED;
 }
 
 static enum reapply_result give_opened(struct reapply *p, const struct rundir_lock *held,
@@ -132,7 +132,7 @@ static enum reapply_result give_file(struct reapply *p, const struct rundir_lock
 	struct inplace f = INPLACE_NONE;
 	enum reapply_result result;
 
-	if (claim_sandbox_is_anothers(p->run, p->path)) {
+	if (claim_sandbox_is_anothers(p->run, p->id)) {
 		(void)err_set(e, ERR_TARGET, "a later attachment of the pod has the file");
 		return REAPPLY_LEFT;
 	}
@@ -172,7 +172,7 @@ static bool rewrite_netns(const struct reapply *p, const struct rundir_lock *hel
 
 	aim.written.n = 1;
 	aim.written.at[0] = p->after;
-	return record_write(held, p->path, &aim, e) && netnsfile_write(held, name, p->after, e);
+	return record_write(held, p->id, &aim, e) && netnsfile_write(held, name, p->after, e);
 }
 
 static enum reapply_result give_netns(struct reapply *p, const struct rundir_lock *held,
@@ -183,7 +183,7 @@ static enum reapply_result give_netns(struct reapply *p, const struct rundir_loc
 	bool same = netnsfile_is_whole(p->run, name, p->after);
 
 	claim_netns(claim, name);
-	if (claim_is_anothers(p->run, claim, p->path))
+	if (claim_is_anothers(p->run, claim, p->id))
 		(void)err_set(e, ERR_TARGET, "a later attachment of the pod has the file");
 	else if (!same && !netns_file_is_ours(p, name))
 		(void)err_set(e, ERR_TARGET,
@@ -191,8 +191,8 @@ static enum reapply_result give_netns(struct reapply *p, const struct rundir_loc
 	if (e->code)
 		return REAPPLY_LEFT;
 	record->written.n = 0;
-	if (held && ((!same && !rewrite_netns(p, held, name, e)) ||
-		     !record_write(held, p->path, record, e)))
+	if (held &&
+	    ((!same && !rewrite_netns(p, held, name, e)) || !record_write(held, p->id, record, e)))
 		return REAPPLY_FAILED;
 	return same ? REAPPLY_SAME : REAPPLY_CHANGED;
 }

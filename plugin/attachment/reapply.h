@@ -15,7 +15,7 @@ enum reapply_result {
 
 struct reapply {
 	struct rundir *run;
-	const char *path;	     /* the record's, below the run folder */
+	const char *id;		     /* the record's, below the run folder */
 	const struct record *record; /* as read before the computation */
 	const struct computed *computed;
 	bool dry;		    /* nothing is changed, and the lock is not taken */

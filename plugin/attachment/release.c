@@ -42,14 +42,14 @@ static bool hand_over_netns(const struct rundir_lock *held, const char *folder, 
 	}
 }
 
-bool release_netns(const struct rundir_lock *held, const char *record, const char *name,
+bool release_netns(const struct rundir_lock *held, const char *id, const char *name,
 		   struct warnings *w)
 {
 	char folder[CLAIM_FOLDER];
 	struct err e = { 0 };
 
 	claim_netns(folder, name);
-	if (!claim_remove(held, folder, record, &e) || !hand_over_netns(held, folder, name, &e)) {
+	if (!claim_remove(held, folder, id, &e) || !hand_over_netns(held, folder, name, &e)) {
 		warn_of(w, &e);
 		return false;
 	}
@@ -63,16 +63,16 @@ bool release_netns(const struct rundir_lock *held, const char *record, const cha
  * The file of a record's pod, where another attachment may get it. It is found before the lock is
  * taken: a file system that hangs must not stop the node.
  */
-static struct sandbox_file hold_shared(const struct rundir *r, const char *path, struct arena *a)
+static struct sandbox_file hold_shared(const struct rundir *r, const char *id, struct arena *a)
 {
 	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
 	auto_record record = RECORD_BLANK;
 	struct claim_list claims;
 
-	record_container(container_id, path);
+	record_container(container_id, id);
 	claim_sandbox(folder, container_id);
 	(void)claim_list(&claims, r, folder, a);
-	if (claims.n < 2 || record_read(&record, r, path) != RECORD_KNOWN || !record.file)
+	if (claims.n < 2 || record_read(&record, r, id) != RECORD_KNOWN || !record.file)
 		return SANDBOX_FILE_NONE;
 	return sandbox_hold_soon(record.file, NULL, NULL, a);
 }
@@ -135,20 +135,20 @@ static void hand_over_sandbox(const struct rundir_lock *held, const char *folder
 		warn_of(w, &e);
 }
 
-static bool release_sandbox(const struct rundir_lock *held, const char *record,
-			    const struct record *content, const struct sandbox_file *file,
+static bool release_sandbox(const struct rundir_lock *held, const char *id,
+			    const struct record *record, const struct sandbox_file *file,
 			    struct warnings *w)
 {
 	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
 	struct err e = { 0 };
 
-	record_container(container_id, record);
+	record_container(container_id, id);
 	claim_sandbox(folder, container_id);
-	if (!claim_remove(held, folder, record, &e)) {
+	if (!claim_remove(held, folder, id, &e)) {
 		warn_of(w, &e);
 		return false;
 	}
-	hand_over_sandbox(held, folder, content, file, w);
+	hand_over_sandbox(held, folder, record, file, w);
 	claim_tidy(held, folder);
 	return true;
 }
@@ -156,7 +156,7 @@ static bool release_sandbox(const struct rundir_lock *held, const char *record,
 /*** an attachment ***/
 
 /* Releases the file of every namespace that the record has a claim on. */
-static bool release_claimed(const struct rundir_lock *held, const char *record, struct warnings *w)
+static bool release_claimed(const struct rundir_lock *held, const char *id, struct warnings *w)
 {
 	struct rundir_list names;
 	bool done = true;
@@ -166,8 +166,8 @@ static bool release_claimed(const struct rundir_lock *held, const char *record, 
 		char folder[CLAIM_FOLDER];
 
 		claim_netns(folder, names.at[i]);
-		if (claim_is_made(held->run, folder, record))
-			done = release_netns(held, record, names.at[i], w) && done;
+		if (claim_is_made(held->run, folder, id))
+			done = release_netns(held, id, names.at[i], w) && done;
 	}
 	return done;
 }
@@ -176,78 +176,77 @@ static bool release_claimed(const struct rundir_lock *held, const char *record, 
  * Releases the namespace's file by the path in the record, and by the call's where that differs.
  * Without a readable record the claims tell which files were its own.
  */
-static bool release_names(const struct rundir_lock *held, const char *record,
-			  const struct record *content, const char *netns, struct warnings *w)
+static bool release_names(const struct rundir_lock *held, const char *id,
+			  const struct record *record, const char *netns, struct warnings *w)
 {
-	const char *own = content ? netnsfile_name(content->netns.path) : NULL;
+	const char *own = record ? netnsfile_name(record->netns.path) : NULL;
 	const char *called = netnsfile_name(netns);
 	bool done;
 
 	if (own)
-		done = release_netns(held, record, own, w);
+		done = release_netns(held, id, own, w);
 	else
-		done = release_claimed(held, record, w);
+		done = release_claimed(held, id, w);
 	if (called && (!own || strcmp(own, called) != 0))
-		done = release_netns(held, record, called, w) && done;
+		done = release_netns(held, id, called, w) && done;
 	return done;
 }
 
-static bool release_locked(const struct rundir_lock *held, const char *record, const char *netns,
+static bool release_locked(const struct rundir_lock *held, const char *id, const char *netns,
 			   const struct sandbox_file *file, struct warnings *w)
 {
 	auto_record read = RECORD_BLANK;
-	enum record_found found = record_read(&read, held->run, record);
-	const struct record *content = found == RECORD_KNOWN ? &read : NULL;
+	enum record_found found = record_read(&read, held->run, id);
+	const struct record *record = found == RECORD_KNOWN ? &read : NULL;
 	struct err e = { 0 };
 	bool sandbox, names, steering;
 
 	if (found == RECORD_UNREADABLE) {
-		warn(w, "release", RUNDIR "/%s: cannot be read: left for GC or the sweep", record);
+		warn(w, "release", RUNDIR "/%s: cannot be read: left for GC or the sweep", id);
 		return false;
 	}
-	sandbox = release_sandbox(held, record, content, file, w);
-	names = release_names(held, record, content, netns, w);
-	steering = steer_release(held, record, content, netns, w);
+	sandbox = release_sandbox(held, id, record, file, w);
+	names = release_names(held, id, record, netns, w);
+	steering = steer_release(held, id, record, netns, w);
 	if (!sandbox || !names || !steering)
 		return false;
-	if (record_remove(held, record, &e))
+	if (record_remove(held, id, &e))
 		return true;
 	warn_of(w, &e);
 	return false;
 }
 
-static bool is_due(const struct rundir *r, const char *path)
+static bool is_due(const struct rundir *r, const char *id)
 {
 	auto_record record = RECORD_BLANK;
 
-	return record_read(&record, r, path) == RECORD_KNOWN &&
+	return record_read(&record, r, id) == RECORD_KNOWN &&
 	       !netns_is(record.netns.path, record.netns.id);
 }
 
 /* `if_due`: an ADD may have made the record anew before the lock was taken. */
-static bool release_as_is(struct rundir *r, const char *record, const char *netns, bool if_due,
+static bool release_as_is(struct rundir *r, const char *id, const char *netns, bool if_due,
 			  struct warnings *w)
 {
-	auto_sandbox_file file = hold_shared(r, record, w->arena);
+	auto_sandbox_file file = hold_shared(r, id, w->arena);
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
 
 	if (rundir_lock(&held, r, &e))
-		return (if_due && !is_due(r, record)) ||
-		       release_locked(&held, record, netns, &file, w);
+		return (if_due && !is_due(r, id)) || release_locked(&held, id, netns, &file, w);
 	warn_of(w, &e);
 	return false;
 }
 
-bool release(struct rundir *r, const char *record, const char *netns, struct warnings *w)
+bool release(struct rundir *r, const char *id, const char *netns, struct warnings *w)
 {
-	return release_as_is(r, record, netns, false, w);
+	return release_as_is(r, id, netns, false, w);
 }
 
-void release_if_due(struct rundir *r, const char *record, struct warnings *w)
+void release_if_due(struct rundir *r, const char *id, struct warnings *w)
 {
-	if (is_due(r, record))
-		(void)release_as_is(r, record, "", true, w);
+	if (is_due(r, id))
+		(void)release_as_is(r, id, "", true, w);
 }
 
 /*** leftovers ***/

@@ -18,16 +18,16 @@
  * `record` is the path of its record, `netns` CNI_NETNS or "". Takes the lock. Returns whether
  * nothing of it is left.
  */
-bool release(struct rundir *r, const char *record, const char *netns, struct warnings *w);
+bool release(struct rundir *r, const char *id, const char *netns, struct warnings *w);
 
 /*
  * The same of one whose namespace is gone, or whose path another has by now: containerd calls no
  * DEL for what it was killed over.
  */
-void release_if_due(struct rundir *r, const char *record, struct warnings *w);
+void release_if_due(struct rundir *r, const char *id, struct warnings *w);
 
 /* Gives up only the file of the namespace `name`. */
-bool release_netns(const struct rundir_lock *held, const char *record, const char *name,
+bool release_netns(const struct rundir_lock *held, const char *id, const char *name,
 		   struct warnings *w);
 
 /*

@@ -24,14 +24,14 @@ bool sweep_is_due(const struct rundir *r)
 }
 
 /* Also completes a pending file, whose child may have been killed. */
-static void sweep_one(struct rundir *r, const char *record, struct warnings *w)
+static void sweep_one(struct rundir *r, const char *id, struct warnings *w)
 {
 	struct err fault = { 0 };
 
-	release_if_due(r, record, w);
-	if (pending_is_due(r, record) &&
-	    pending_complete(r, record, NULL, BY_SWEEP, w, &fault) != PENDING_DONE && fault.code)
-		warn(w, "late-missed", "%s: %s", record, fault.text);
+	release_if_due(r, id, w);
+	if (pending_is_due(r, id) &&
+	    pending_complete(r, id, NULL, BY_SWEEP, w, &fault) != PENDING_DONE && fault.code)
+		warn(w, "late-missed", "%s: %s", id, fault.text);
 }
 
 static bool stamp(const struct rundir *r, struct err *e)

@@ -14,18 +14,17 @@ static void stand_aside(struct apply *a)
 {
 	if (!rundir_open(&a->run, false, NULL) || a->run.fd < 0)
 		return;
-	if (record_read(&a->earlier, &a->run, a->record) == RECORD_ALIEN)
-		warn(a->w, "alien-record", RUNDIR "/%s: not this version's: left as it is",
-		     a->record);
+	if (record_read(&a->earlier, &a->run, a->id) == RECORD_ALIEN)
+		warn(a->w, "alien-record", RUNDIR "/%s: not this version's: left as it is", a->id);
 	else
-		(void)release(&a->run, a->record, a->netns.path, a->w);
-	addresses_of_result(&a->addresses, a->prev_result);
-	steer_evict_stale(&a->run, a->record, &a->addresses, a->w);
+		(void)release(&a->run, a->id, a->netns.path, a->w);
+	addresses_of_result(&a->pod_addrs, a->prev_result);
+	steer_evict_stale(&a->run, a->id, &a->pod_addrs, a->w);
 }
 
 static bool act(struct apply *a, struct err *e)
 {
-	if (!record_path(a->record, &a->at, e))
+	if (!record_path(a->id, &a->at, e))
 		return false;
 	if (!arena_ok(a->w->arena))
 		return err_set(e, ERR_IO, "out of memory");

@@ -20,32 +20,32 @@
 #include <string.h>
 
 /* Whether the attachment owns the file. A claim that somebody removed is made again. */
-static bool is_owner(const struct rundir_lock *held, const char *folder, const char *record)
+static bool is_owner(const struct rundir_lock *held, const char *folder, const char *id)
 {
 	char owner[RECORD_PATH];
 
 	switch (claim_owner(owner, held->run, folder)) {
 	case CLAIM_NOBODYS:
-		return claim_add(held, folder, record, NULL);
+		return claim_add(held, folder, id, NULL);
 	case CLAIM_OWNED:
-		return strcmp(owner, record) == 0;
+		return strcmp(owner, id) == 0;
 	case CLAIM_UNKNOWN:
 	default:
 		return false;
 	}
 }
 
-static bool check_netns(const struct rundir_lock *held, const char *record,
-			const struct record *content, struct warnings *w, struct err *e)
+static bool check_netns(const struct rundir_lock *held, const char *id, const struct record *record,
+			struct warnings *w, struct err *e)
 {
-	const char *name = netnsfile_name(content->netns.path);
-	const char *text = content->text;
+	const char *name = netnsfile_name(record->netns.path);
+	const char *text = record->text;
 	char folder[CLAIM_FOLDER];
 
-	if (!name || !text || !record_taken(content, TARGET_NETNS))
+	if (!name || !text || !record_taken(record, TARGET_NETNS))
 		return true;
 	claim_netns(folder, name);
-	if (!is_owner(held, folder, record) || netnsfile_is_whole(held->run, name, text))
+	if (!is_owner(held, folder, id) || netnsfile_is_whole(held->run, name, text))
 		return true;
 	if (netnsfile_is_foreign(name)) {
 		warn(w, "drift", NETNSFILE_ETC "/%s/resolv.conf: not made by pod-dns: left", name);
@@ -95,19 +95,19 @@ static void check_drift(const struct pod_netns *netns, const struct record_targe
 		warn(w, "drift", "target %s: %s", kind, e.text);
 }
 
-static bool check_result(const json_t *prev, const struct record *content, struct err *e)
+static bool check_result(const json_t *prev, const struct record *record, struct err *e)
 {
 	char lacks[300];
 
-	if (!result_lacks(lacks, sizeof(lacks), prev, content->printed))
+	if (!result_lacks(lacks, sizeof(lacks), prev, record->printed))
 		return true;
 	return err_set(e, ERR_TARGET, "prevResult: %s, which ADD printed", lacks);
 }
 
 /* Repairs what is ours. The record is read again under the lock: DEL may have removed it. */
-static enum record_found repair(struct record *content, struct rundir *r,
-				const struct pod_netns *netns, const char *record,
-				struct warnings *w, struct err *e)
+static enum record_found repair(struct record *record, struct rundir *r,
+				const struct pod_netns *netns, const char *id, struct warnings *w,
+				struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	enum record_found found;
@@ -116,22 +116,22 @@ static enum record_found repair(struct record *content, struct rundir *r,
 		return RECORD_NONE;
 	if (!rundir_lock(&held, r, e))
 		return RECORD_UNREADABLE;
-	found = record_read(content, r, record);
-	if (found == RECORD_KNOWN && check_netns(&held, record, content, w, e))
-		(void)steer_check(&held, netns, record, content, w, e);
+	found = record_read(record, r, id);
+	if (found == RECORD_KNOWN && check_netns(&held, id, record, w, e))
+		(void)steer_check(&held, netns, id, record, w, e);
 	return found;
 }
 
 /* Warns of differences in what the runtime and the workload may change. */
-static void check_targets(const struct rundir *r, const struct pod_netns *netns, const char *record,
-			  const struct record *content, struct warnings *w)
+static void check_targets(const struct rundir *r, const struct pod_netns *netns, const char *id,
+			  const struct record *record, struct warnings *w)
 {
-	if (content->late == RECORD_PENDING)
+	if (record->late == RECORD_PENDING)
 		warn(w, "pending", "the runtime's file has not been written yet");
 	/* Not if a later attachment owns the file. */
-	else if (content->text && !claim_sandbox_is_anothers(r, record))
-		for (size_t i = 0; i < content->targets.n; i++)
-			check_drift(netns, &content->targets.at[i], content->text, w);
+	else if (record->text && !claim_sandbox_is_anothers(r, id))
+		for (size_t i = 0; i < record->targets.n; i++)
+			check_drift(netns, &record->targets.at[i], record->text, w);
 }
 
 static bool check(const struct call *call, FILE *out UNUSED, struct warnings *w, struct err *e)
@@ -144,22 +144,22 @@ static bool check(const struct call *call, FILE *out UNUSED, struct warnings *w,
 	};
 	struct attachment at = { call->name, call->container_id, call->ifname };
 	auto_rundir run = RUNDIR_NONE;
-	auto_record content = RECORD_BLANK;
+	auto_record record = RECORD_BLANK;
 	enum record_found found = RECORD_NONE;
-	char record[RECORD_PATH];
+	char id[RECORD_PATH];
 	auto_pod_netns netns = POD_NETNS_NONE;
 	struct err fault = { 0 };
 
 	if (!result_check(call->prev_result, call->version, e))
 		return false;
 	(void)pod_netns_open(&netns, call, &fault);
-	if (record_path(record, &at, &fault) && rundir_open(&run, false, e))
-		found = repair(&content, &run, &netns, record, w, e);
+	if (record_path(id, &at, &fault) && rundir_open(&run, false, e))
+		found = repair(&record, &run, &netns, id, w, e);
 	if (found == RECORD_KNOWN)
-		check_targets(&run, &netns, record, &content, w);
+		check_targets(&run, &netns, id, &record, w);
 	else if (!e->code)
 		warn(w, "no-record", "%s", says[found]);
-	return !e->code && (found != RECORD_KNOWN || check_result(call->prev_result, &content, e));
+	return !e->code && (found != RECORD_KNOWN || check_result(call->prev_result, &record, e));
 }
 
 const struct verb verb_check = {

@@ -10,12 +10,12 @@
  * Whether CNI_NETNS is the plugin's own namespace by now and was another at ADD: the PID of
  * /proc/PID/ns/net was given to a process of the host.
  */
-static bool is_recycled(const struct pod_netns *netns, const struct rundir *r, const char *record)
+static bool is_recycled(const struct pod_netns *netns, const struct rundir *r, const char *id)
 {
-	auto_record content = RECORD_BLANK;
+	auto_record record = RECORD_BLANK;
 
-	return netns->own && r->fd >= 0 && record_read(&content, r, record) == RECORD_KNOWN &&
-	       !file_same(content.netns.id, netns->id);
+	return netns->own && r->fd >= 0 && record_read(&record, r, id) == RECORD_KNOWN &&
+	       !file_same(record.netns.id, netns->id);
 }
 
 /*
@@ -26,15 +26,15 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 {
 	struct attachment at = { call->name, call->container_id, call->ifname };
 	auto_rundir run = RUNDIR_NONE;
-	char record[RECORD_PATH];
+	char id[RECORD_PATH];
 	auto_pod_netns netns = POD_NETNS_NONE;
 	struct err fault = { 0 };
 	bool named, opened, recycled;
 
 	pod_netns_look(&netns, call);
-	named = record_path(record, &at, &fault);
+	named = record_path(id, &at, &fault);
 	opened = named && rundir_open(&run, false, &fault);
-	recycled = opened && is_recycled(&netns, &run, record);
+	recycled = opened && is_recycled(&netns, &run, id);
 	if (!recycled && !pod_netns_check(&netns, call, e))
 		return false;
 	if (!named)
@@ -44,7 +44,7 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 	else if (run.fd < 0)
 		netnsfile_remove_dangling(); /* of before a reboot */
 	else
-		(void)release(&run, record, recycled ? "" : call->netns, w);
+		(void)release(&run, id, recycled ? "" : call->netns, w);
 	return true;
 }
 

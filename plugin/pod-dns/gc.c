@@ -32,16 +32,17 @@ static const char *valid_list(const json_t *network, const json_t **list)
 
 static bool add_valid(json_t *valid, const char *network, const json_t *item, struct err *e)
 {
-	json_t *id = json_get_nocase(item, "containerID");
+	json_t *container_id = json_get_nocase(item, "containerID");
 	json_t *ifname = json_get_nocase(item, "ifname");
-	struct attachment at = { network, json_string_value(id), json_string_value(ifname) };
+	struct attachment at = { network, json_string_value(container_id),
+				 json_string_value(ifname) };
 	struct err too_long = { 0 };
-	char record[RECORD_PATH];
+	char id[RECORD_PATH];
 
-	if (!json_is_plain_string(id) || !json_is_plain_string(ifname))
+	if (!json_is_plain_string(container_id) || !json_is_plain_string(ifname))
 		return json_fault(item, e, "an object with containerID and ifname");
-	return !record_path(record, &at, &too_long) ||
-	       json_object_set_new(valid, record, json_true()) == 0 ||
+	return !record_path(id, &at, &too_long) ||
+	       json_object_set_new(valid, id, json_true()) == 0 ||
 	       err_set(e, ERR_IO, ": out of memory");
 }
 

@@ -115,24 +115,24 @@ static const struct sandbox_file *choose_file(struct candidates *c, struct warni
 /*** a pod with a PENDING record ***/
 
 /* Retries for a second at most, in case another container of the pod has the file open. */
-static enum pending_result pending_soon(struct rundir *r, const char *record,
+static enum pending_result pending_soon(struct rundir *r, const char *id,
 					const struct sandbox_file *file, struct warnings *w,
 					struct err *e)
 {
 	enum { TRIES = 50, PAUSE = 20000000 }; /* ns: a second in all */
-	enum pending_result pending_result = pending_complete(r, record, file, BY_HOOK, w, e);
+	enum pending_result pending_result = pending_complete(r, id, file, BY_HOOK, w, e);
 
 	for (int i = 0; i < TRIES && pending_result == PENDING_LATER; i++) {
 		(void)nanosleep(&(struct timespec){ .tv_nsec = PAUSE }, NULL);
-		pending_result = pending_complete(r, record, file, BY_HOOK, w, e);
+		pending_result = pending_complete(r, id, file, BY_HOOK, w, e);
 	}
 	return pending_result;
 }
 
-static bool pending_file(struct rundir *r, const char *record, const struct sandbox_file *file,
+static bool pending_file(struct rundir *r, const char *id, const struct sandbox_file *file,
 			 struct warnings *w, struct err *e)
 {
-	switch (pending_soon(r, record, file, w, e)) {
+	switch (pending_soon(r, id, file, w, e)) {
 	case PENDING_LATER:
 		warn(w, "late-missed", "%s: somebody has it open for writing: left", file->path);
 		break;
@@ -148,34 +148,34 @@ static bool pending_file(struct rundir *r, const char *record, const struct sand
 	return true;
 }
 
-static bool pending_pod(const struct oci_container *c, struct rundir *r, const char *record,
+static bool pending_pod(const struct oci_container *c, struct rundir *r, const char *id,
 			struct warnings *w, struct err *e)
 {
-	auto_record content = RECORD_BLANK;
-	enum record_found found = record_read(&content, r, record);
+	auto_record record = RECORD_BLANK;
+	enum record_found found = record_read(&record, r, id);
 	const struct sandbox_file *file;
 	struct candidates candidates;
 	bool done;
 
 	if (found == RECORD_UNREADABLE)
-		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", record);
+		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", id);
 	if (found != RECORD_KNOWN || !c->resolv_conf ||
-	    (content.late != RECORD_PENDING && content.late != RECORD_MISSED))
+	    (record.late != RECORD_PENDING && record.late != RECORD_MISSED))
 		return true;
-	w->pod = request_pod_shown(&content.pod, w->arena);
-	if (content.file && strcmp(c->resolv_conf, content.file) == 0 &&
-	    content.late == RECORD_PENDING && access(content.file, F_OK) < 0)
-		return err_errno(e, ERR_TARGET, "%s", content.file);
-	find_candidates(&candidates, c, content.file, w->arena);
+	w->pod = request_pod_shown(&record.pod, w->arena);
+	if (record.file && strcmp(c->resolv_conf, record.file) == 0 &&
+	    record.late == RECORD_PENDING && access(record.file, F_OK) < 0)
+		return err_errno(e, ERR_TARGET, "%s", record.file);
+	find_candidates(&candidates, c, record.file, w->arena);
 	file = choose_file(&candidates, w);
-	done = !file || pending_file(r, record, file, w, e);
+	done = !file || pending_file(r, id, file, w, e);
 	done_candidates(&candidates);
 	return done;
 }
 
 bool hook_run(int fd, struct warnings *w, struct err *e)
 {
-	char folder[CLAIM_FOLDER], record[RECORD_PATH];
+	char folder[CLAIM_FOLDER], id[RECORD_PATH];
 	auto_rundir run = RUNDIR_NONE;
 	auto_oci c = { 0 };
 
@@ -188,11 +188,11 @@ bool hook_run(int fd, struct warnings *w, struct err *e)
 	if (run.fd < 0)
 		return true;
 	claim_sandbox(folder, c.sandbox_id);
-	switch (claim_owner(record, &run, folder)) {
+	switch (claim_owner(id, &run, folder)) {
 	case CLAIM_NOBODYS:
 		return true;
 	case CLAIM_OWNED:
-		return oci_read_bundle(&c, e) && pending_pod(&c, &run, record, w, e);
+		return oci_read_bundle(&c, e) && pending_pod(&c, &run, id, w, e);
 	case CLAIM_UNKNOWN:
 	default:
 		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", folder);

@@ -28,7 +28,7 @@ static bool check_steering(const struct conf *c, struct warnings *w, struct err 
 /*** configurations with which every ADD fails ***/
 
 /* Fails as ADD does for a pod of this rule (NULL: of none) that requests nothing. */
-static bool try_rule(const struct conf *c, const struct rule *rule, struct nodefile *node,
+static bool try_rule(const struct conf *c, const struct rule *rule, struct nodefile *node_resolv,
 		     struct err *e)
 {
 	int policy = rule && rule->policy != POLICY_UNSET ? rule->policy : c->policy;
@@ -40,13 +40,13 @@ static bool try_rule(const struct conf *c, const struct rule *rule, struct nodef
 			       "dnsPolicy: None needs at least one nameserver in a dnsConfig");
 	if (policy != DEFAULT && (policy == NONE || policy == KEEP || c->cluster_dns.n))
 		return true;
-	return nodefile_lists(node, c, e) || err_in(e, "resolvConf: ");
+	return nodefile_lists(node_resolv, c, e) || err_in(e, "resolvConf: ");
 }
 
-static bool some_rule_serves(const struct conf *c, struct nodefile *node)
+static bool some_rule_serves(const struct conf *c, struct nodefile *node_resolv)
 {
 	for (size_t i = 0; i < c->rules.n; i++)
-		if (try_rule(c, &c->rules.at[i], node, NULL))
+		if (try_rule(c, &c->rules.at[i], node_resolv, NULL))
 			return true;
 	return false;
 }
@@ -54,14 +54,14 @@ static bool some_rule_serves(const struct conf *c, struct nodefile *node)
 /* Fails if ADD fails for pods of any name. With a configFile ADD leaves such pods instead. */
 static bool check_policies(const struct conf *c, struct err *e)
 {
-	struct nodefile node = { 0 };
-	bool good = c->config_file || try_rule(c, NULL, &node, e);
+	struct nodefile node_resolv = { 0 };
+	bool good = c->config_file || try_rule(c, NULL, &node_resolv, e);
 
-	if (!good && some_rule_serves(c, &node)) {
+	if (!good && some_rule_serves(c, &node_resolv)) {
 		err_clear(e);
 		good = true;
 	}
-	nodefile_done(&node);
+	nodefile_done(&node_resolv);
 	if (!good)
 		e->code = ERR_STATUS;
 	return good;

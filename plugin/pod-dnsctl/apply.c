@@ -23,7 +23,7 @@ struct applying {
 	const char *cache;
 	const char *which; /* NULL: every pod */
 	bool dry;
-	uint64_t told; /* text_hash() of the last run's notes, which are not repeated */
+	uint64_t reported; /* text_hash() of the last run's notes, which are not repeated */
 	/* For one run over the pods. */
 	const struct networks *networks;
 	struct rundir *run;
@@ -89,8 +89,8 @@ static enum reapply_result give_pod(struct applying *s, struct reapply *p, struc
 
 static void apply_view(struct applying *s, const struct view *v)
 {
-	struct network *n = network_named(s->networks, v->said.at.network);
-	struct reapply p = { .run = s->run, .path = v->path, .record = &v->said, .dry = s->dry };
+	struct network *n = network_named(s->networks, v->record.at.network);
+	struct reapply p = { .run = s->run, .id = v->path, .record = &v->record, .dry = s->dry };
 	enum reapply_result result = n && n->fails ? REAPPLY_FAILED : REAPPLY_LEFT;
 	struct arena a = { 0 };
 	struct warnings w = { .arena = &a };
@@ -98,7 +98,7 @@ static void apply_view(struct applying *s, const struct view *v)
 
 	if (!n)
 		(void)err_set(&e, ERR_CONFIG, "network %s has no pod-dns in it",
-			      v->said.at.network);
+			      v->record.at.network);
 	else if (n->why)
 		(void)err_set(&e, ERR_CONFIG, "%s", n->why);
 	else
@@ -112,7 +112,7 @@ static void apply_view(struct applying *s, const struct view *v)
 /* A pod whose namespace is gone is left to the sweep. */
 static bool is_alive(const struct view *v)
 {
-	return !v->said.netns.path || netns_is(v->said.netns.path, v->said.netns.id);
+	return !v->record.netns.path || netns_is(v->record.netns.path, v->record.netns.id);
 }
 
 static bool apply_records(struct applying *s, struct err *e)
@@ -138,11 +138,11 @@ static void tell_notes(struct applying *s)
 	uint64_t hash = text_hash(s->notes.at ? s->notes.at : "", s->notes.len);
 	char *rest = NULL;
 
-	if (hash != s->told && s->notes.at)
+	if (hash != s->reported && s->notes.at)
 		for (char *line = strtok_r(s->notes.at, "\n", &rest); line;
 		     line = strtok_r(NULL, "\n", &rest))
 			ctl_note(s->ctl, "%s", line);
-	s->told = hash;
+	s->reported = hash;
 	text_done(&s->notes);
 }
 

@@ -26,7 +26,7 @@ struct sources {
 	struct conflist list;
 	struct network_conf network;
 	struct servers servers;
-	struct nodefile node;
+	struct nodefile node_resolv;
 	const struct resolv *node_lists;
 	json_t *bundles;
 	struct warnings warnings;
@@ -158,7 +158,7 @@ static bool read_sources(struct sources *s, const char *path, bool cluster, stru
 	good = check_needs(s, cluster, e) && good;
 	good = check_words(s, e) && good;
 	if (good)
-		s->node_lists = nodefile_lists(&s->node, &s->network.conf, e);
+		s->node_lists = nodefile_lists(&s->node_resolv, &s->network.conf, e);
 	return s->node_lists;
 }
 
@@ -273,7 +273,7 @@ static int from_conflist(struct ctl *ctl, const char *path, json_t *bundles)
 		tell_warnings(ctl, &s);
 		status = make_corefile(ctl, &s, cluster);
 	}
-	nodefile_done(&s.node);
+	nodefile_done(&s.node_resolv);
 	servers_done(&s.servers);
 	conf_file_done(&s.network);
 	conflist_done(&s.list);

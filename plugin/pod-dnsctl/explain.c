@@ -27,7 +27,7 @@ static const struct list_kind kinds[] = {
 
 static const struct resolv_list *list_of(const struct view *v, const struct list_kind *kind)
 {
-	return (const struct resolv_list *)((const char *)&v->said.dns + kind->at);
+	return (const struct resolv_list *)((const char *)&v->record.dns + kind->at);
 }
 
 /* The next of the entries that one replaced, which the record joins with blanks; "": no more. */
@@ -42,23 +42,23 @@ static const char *next_displaced(const char **rest, size_t *len)
 
 /* The file that was written: the namespace's or the runtime's. Files in a container's root are not
  * looked at. */
-static const char *written_file(const struct record *said)
+static const char *written_file(const struct record *record)
 {
-	const struct record_target *netns = record_taken(said, TARGET_NETNS);
+	const struct record_target *netns = record_taken(record, TARGET_NETNS);
 
-	return netns ? netns->path : said->file;
+	return netns ? netns->path : record->file;
 }
 
-static bool has_drifted(const struct record *said)
+static bool has_drifted(const struct record *record)
 {
-	const char *path = written_file(said);
+	const char *path = written_file(record);
 	auto_text now = TEXT_UP_TO(FILE_MAX);
 
-	if (!path || !said->text || said->late == RECORD_PENDING)
+	if (!path || !record->text || record->late == RECORD_PENDING)
 		return false;
 	if (!file_read(&now, AT_FDCWD, path, true, NULL))
 		return true;
-	return !text_same_lines(now.at ? now.at : "", said->text);
+	return !text_same_lines(now.at ? now.at : "", record->text);
 }
 
 /*** JSON ***/
@@ -78,7 +78,7 @@ static json_t *entries_json(const struct view *v, struct arena *a)
 {
 	json_t *entries = json_array();
 
-	for (size_t k = 0; k < LEN(kinds) && record_has_dns(&v->said); k++) {
+	for (size_t k = 0; k < LEN(kinds) && record_has_dns(&v->record); k++) {
 		const struct resolv_list *list = list_of(v, &kinds[k]);
 
 		for (size_t i = 0; i < list->n; i++)
@@ -94,17 +94,17 @@ static json_t *entries_json(const struct view *v, struct arena *a)
 /* The caller's. */
 static json_t *explain_json(const struct view *v, struct arena *a)
 {
-	const struct record *said = &v->said;
-	json_auto_t *record = record_render(said);
+	const struct record *record = &v->record;
+	json_auto_t *document = record_render(record);
 
 	return json_pack(
 		"{s:s?, s:o, s:s?, s:s, s:O, s:o, s:s, s:s, s:s, s:s, s:O, s:s?, s:O, s:b}",
-		"resolvConf", said->text, "dns", view_dns(&said->dns), "policy", v->policy, "state",
-		v->state, "warnings", json_object_get(record, "warnings"), "entries",
-		entries_json(v, a), "network", said->at.network, "containerID",
-		said->at.container_id, "ifname", said->at.ifname, "pod", v->pod, "targets",
-		json_object_get(record, "targets"), "late", v->late, "steering",
-		json_object_get(record, "steering"), "drifted", (int)has_drifted(said));
+		"resolvConf", record->text, "dns", view_dns(&record->dns), "policy", v->policy,
+		"state", v->state, "warnings", json_object_get(document, "warnings"), "entries",
+		entries_json(v, a), "network", record->at.network, "containerID",
+		record->at.container_id, "ifname", record->at.ifname, "pod", v->pod, "targets",
+		json_object_get(document, "targets"), "late", v->late, "steering",
+		json_object_get(document, "steering"), "drifted", (int)has_drifted(record));
 }
 
 /*** for people ***/
@@ -156,9 +156,9 @@ static void show_entry(const struct resolv_entry *entry, const char *keyword, st
 
 static void show_entries(const struct view *v, struct ctl *ctl)
 {
-	const struct resolv *dns = &v->said.dns;
+	const struct resolv *dns = &v->record.dns;
 
-	if (!record_has_dns(&v->said) || resolv_is_empty(dns))
+	if (!record_has_dns(&v->record) || resolv_is_empty(dns))
 		return;
 	show_heading(ctl->out, "entries");
 	for (size_t k = 0; k < LEN(kinds); k++) {
@@ -169,12 +169,12 @@ static void show_entries(const struct view *v, struct ctl *ctl)
 	}
 }
 
-static void show_targets(const struct record *said, struct out *out)
+static void show_targets(const struct record *record, struct out *out)
 {
-	if (said->targets.n)
+	if (record->targets.n)
 		show_heading(out, "targets");
-	for (size_t i = 0; i < said->targets.n; i++) {
-		const struct record_target *target = &said->targets.at[i];
+	for (size_t i = 0; i < record->targets.n; i++) {
+		const struct record_target *target = &record->targets.at[i];
 
 		out_put(out, OUT_PLAIN, "  %-10s ", target_names[target->kind]);
 		out_put(out, target->taken ? OUT_GREEN : OUT_PLAIN,
@@ -187,14 +187,14 @@ static void show_targets(const struct record *said, struct out *out)
 	}
 }
 
-static void show_warnings(const struct record *said, struct out *out)
+static void show_warnings(const struct record *record, struct out *out)
 {
-	if (said->warnings.n)
+	if (record->warnings.n)
 		show_heading(out, "warnings");
-	for (size_t i = 0; i < said->warnings.n; i++) {
-		out_put(out, OUT_YELLOW, "  %s", said->warnings.at[i].kind);
+	for (size_t i = 0; i < record->warnings.n; i++) {
+		out_put(out, OUT_YELLOW, "  %s", record->warnings.at[i].kind);
 		out_end(out);
-		columns_wrap(out, OUT_PLAIN, 4, said->warnings.at[i].text);
+		columns_wrap(out, OUT_PLAIN, 4, record->warnings.at[i].text);
 	}
 }
 
@@ -229,7 +229,7 @@ static void show_steering(const struct view *v, struct ctl *ctl)
 
 static void show_title(const struct view *v, struct out *out)
 {
-	const struct attachment *at = &v->said.at;
+	const struct attachment *at = &v->record.at;
 	char where[3 * RECORD_NAME];
 
 	show_heading(out, v->pod);
@@ -241,14 +241,14 @@ static void show_title(const struct view *v, struct out *out)
 			 !v->by				 ? "nobody"
 			 : strcmp(v->by, "network") == 0 ? "the network"
 							 : origin(v->by));
-	else if (v->said.decision.unrecognised)
+	else if (v->record.decision.unrecognised)
 		out_line(out, "  %s: what kubelet wrote does not fit the network's clusterDNS",
 			 v->state);
-	else if (v->said.decision.state == LEFT)
+	else if (v->record.decision.state == LEFT)
 		out_line(out, "  left: the pod chose for itself; the file is the runtime's");
 	else
 		out_line(out, "  %s", v->state);
-	if (v->said.mode == MODE_OBSERVE)
+	if (v->record.mode == MODE_OBSERVE)
 		out_line(out, "  mode observe: nothing of this was written");
 }
 
@@ -258,15 +258,15 @@ static void explain_show(const struct view *v, struct ctl *ctl)
 
 	show_title(v, out);
 	show_entries(v, ctl);
-	show_targets(&v->said, out);
+	show_targets(&v->record, out);
 	if (v->late)
 		out_line(out, "  late       %s", v->late);
-	if (has_drifted(&v->said)) {
+	if (has_drifted(&v->record)) {
 		out_put(out, OUT_RED, "  the file has changed since, or is gone");
 		out_end(out);
 	}
 	show_steering(v, ctl);
-	show_warnings(&v->said, out);
+	show_warnings(&v->record, out);
 }
 
 /*** the verb ***/

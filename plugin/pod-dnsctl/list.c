@@ -30,16 +30,16 @@ static const struct ctl_option options[] = {
 static json_t *attachment_json(const struct view *v, bool stale)
 {
 	return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s, s:o, s:s, s:s?, s:b, s:I}", "network",
-			 v->said.at.network, "containerID", v->said.at.container_id, "ifname",
-			 v->said.at.ifname, "pod", v->pod, "policy", v->policy, "state", v->state,
-			 "nameservers", view_texts(&v->said.dns.nameservers), "steer", v->steer,
+			 v->record.at.network, "containerID", v->record.at.container_id, "ifname",
+			 v->record.at.ifname, "pod", v->pod, "policy", v->policy, "state", v->state,
+			 "nameservers", view_texts(&v->record.dns.nameservers), "steer", v->steer,
 			 "late", v->late, "stale", (int)stale, "warnings",
-			 (json_int_t)v->said.warnings.n);
+			 (json_int_t)v->record.warnings.n);
 }
 
 static void put_servers(const struct view *v, struct columns *line)
 {
-	const struct resolv_list *servers = &v->said.dns.nameservers;
+	const struct resolv_list *servers = &v->record.dns.nameservers;
 
 	for (size_t i = 0; i < servers->n; i++)
 		columns_put(line, OUT_PLAIN, 0, servers->at[i].text);
@@ -47,14 +47,14 @@ static void put_servers(const struct view *v, struct columns *line)
 
 static void put_notes(const struct view *v, bool stale, struct columns *line)
 {
-	size_t n = v->said.warnings.n;
+	size_t n = v->record.warnings.n;
 	char warnings[48];
 
-	if (v->said.mode == MODE_OBSERVE)
+	if (v->record.mode == MODE_OBSERVE)
 		columns_put(line, OUT_DIM, 0, "observed");
 	if (stale)
 		columns_put(line, OUT_YELLOW, 0, "stale");
-	if (v->said.decision.unrecognised)
+	if (v->record.decision.unrecognised)
 		columns_put(line, OUT_RED, 0, "unrecognised");
 	if (!n)
 		return;
@@ -122,7 +122,7 @@ static bool list_records(struct ctl *ctl, const struct rundir *r, const struct n
 		if (v->fault)
 			ctl_note(ctl, "%s %s", v->path, v->fault);
 		else
-			show_attachment(ctl, v, network_outdates(networks, &v->said), all);
+			show_attachment(ctl, v, network_outdates(networks, &v->record), all);
 	return views.whole;
 }
 
@@ -174,7 +174,7 @@ static const char *netns_of(const json_t *entry)
 static bool parse_entry(struct view *v, const char **netns, json_t **doc, const struct text *text,
 			const struct networks *networks, struct arena *a)
 {
-	struct attachment *at = &v->said.at;
+	struct attachment *at = &v->record.at;
 	const char *name, *namespace;
 
 	*v = (struct view){ .state = "missing", .steer = "off" };
@@ -214,7 +214,7 @@ static void list_entry(struct ctl *ctl, const struct rundir *r, const struct net
 
 	if (file_read(&text, folder, name, false, NULL) && text.at &&
 	    parse_entry(&v, &netns, &doc, &text, networks, &a) &&
-	    !entry_has_record(r, &v.said.at) && (!netns || access(netns, F_OK) == 0))
+	    !entry_has_record(r, &v.record.at) && (!netns || access(netns, F_OK) == 0))
 		show_attachment(ctl, &v, false, all);
 	json_decref(doc);
 	arena_done(&a);

@@ -67,10 +67,10 @@ static void count_labels(json_t *counts, const char *labels)
 
 static void count_warnings(struct metrics *m, const struct view *v)
 {
-	for (size_t i = 0; i < v->said.warnings.n; i++)
+	for (size_t i = 0; i < v->record.warnings.n; i++)
 		count_labels(m->warnings,
 			     arena_print(m->arena, "kind=\"%s\"",
-					 label(v->said.warnings.at[i].kind, m->arena)));
+					 label(v->record.warnings.at[i].kind, m->arena)));
 }
 
 /* Counts an attachment. False: the kernel does not tell about its steering; the rest counts. */
@@ -81,15 +81,15 @@ static bool metrics_add(struct metrics *m, const struct view *v, struct steered_
 
 	count_labels(m->attachments,
 		     arena_print(m->arena, "network=\"%s\",policy=\"%s\",steer=\"%s\"",
-				 label(v->said.at.network, m->arena),
+				 label(v->record.at.network, m->arena),
 				 label(v->policy ? v->policy : v->state, m->arena),
 				 label(v->steer, m->arena)));
 	if (v->late)
 		count_labels(m->late,
 			     arena_print(m->arena, "outcome=\"%s\"", label(v->late, m->arena)));
 	count_warnings(m, v);
-	m->stale += network_outdates(m->networks, &v->said);
-	m->unrecognised += v->said.decision.unrecognised;
+	m->stale += network_outdates(m->networks, &v->record);
+	m->unrecognised += v->record.decision.unrecognised;
 	if (!steered_read(&steered, v, node, e))
 		return false;
 	steered_add(&m->steered, &steered);

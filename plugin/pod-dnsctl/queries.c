@@ -55,14 +55,14 @@ static bool take_resolv_conf(struct queries *q, const char *path, struct err *e)
 /* The text of the pod's record; of a LEFT pod the runtime's. */
 static bool take_view(struct queries *q, const struct view *v, const char *which, struct err *e)
 {
-	const struct record *said = &v->said;
-	const char *text = said->text ? said->text : said->inputs.runtime_text;
+	const struct record *record = &v->record;
+	const char *text = record->text ? record->text : record->inputs.runtime_text;
 
 	if (!text)
 		return err_set(e, ERR_IO, "%s: its record has no resolv.conf", which);
 	q->text = arena_print(q->arena, "%s", text);
 	q->source = arena_print(q->arena,
-				said->mode == MODE_OBSERVE
+				record->mode == MODE_OBSERVE
 					? "the file that %s would have (mode observe)"
 					: "the file of %s",
 				v->pod);

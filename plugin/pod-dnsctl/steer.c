@@ -17,7 +17,7 @@ struct switching {
 /* One table serves all pods of mode node: a single one cannot be switched. */
 static bool switch_one(struct switching *s, const struct view *v, struct err *e)
 {
-	int mode = record_has_steering(&v->said) ? (int)v->said.steering.plan.mode : STEER_OFF;
+	int mode = record_has_steering(&v->record) ? (int)v->record.steering.plan.mode : STEER_OFF;
 	bool there;
 
 	if (s->which && mode == STEER_NODE)
@@ -28,7 +28,7 @@ static bool switch_one(struct switching *s, const struct view *v, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED, "%s: it is not steered by rules", v->pod);
 	if (mode != STEER_POD && mode != STEER_DNAT)
 		return true;
-	if (!steer_switch_pod(&v->said, s->on, &there, e))
+	if (!steer_switch_pod(&v->record, s->on, &there, e))
 		return err_in(e, "%s: ", v->pod);
 	if (there)
 		out_line(s->ctl->out, "%s: %s", v->pod, s->on ? "on" : "off");

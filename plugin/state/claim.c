@@ -33,24 +33,23 @@ static void drop_empty(const struct rundir *r, const char *folder)
 	(void)unlinkat(r->fd, above, AT_REMOVEDIR);
 }
 
-static void claim_path(char out[static CLAIM_PATH], const char *folder, const char *record)
+static void claim_path(char out[static CLAIM_PATH], const char *folder, const char *id)
 {
-	(void)snprintf(out, CLAIM_PATH, "%s/%016" PRIx64, folder,
-		       text_hash(record, strlen(record)));
+	(void)snprintf(out, CLAIM_PATH, "%s/%016" PRIx64, folder, text_hash(id, strlen(id)));
 }
 
 /* A killed process may have left the temporary link. */
-static bool put_link(int fd, const char *temp, const char *record)
+static bool put_link(int fd, const char *temp, const char *id)
 {
-	return symlinkat(record, fd, temp) == 0 ||
-	       (errno == EEXIST && unlinkat(fd, temp, 0) == 0 && symlinkat(record, fd, temp) == 0);
+	return symlinkat(id, fd, temp) == 0 ||
+	       (errno == EEXIST && unlinkat(fd, temp, 0) == 0 && symlinkat(id, fd, temp) == 0);
 }
 
 /*
  * Stamped, then renamed into place: a claim that is seen has its moment. The kernel's own stamp is
  * as coarse as its tick, and goes back with the wall clock.
  */
-static bool put_claim(int fd, const char *path, const char *record)
+static bool put_claim(int fd, const char *path, const char *id)
 {
 	char temp[RUNDIR_TEMP];
 	struct timespec now[2];
@@ -58,39 +57,37 @@ static bool put_claim(int fd, const char *path, const char *record)
 	rundir_temp(temp, path);
 	(void)clock_gettime(CLOCK_BOOTTIME, &now[0]);
 	now[1] = now[0];
-	return put_link(fd, temp, record) && utimensat(fd, temp, now, AT_SYMLINK_NOFOLLOW) == 0 &&
+	return put_link(fd, temp, id) && utimensat(fd, temp, now, AT_SYMLINK_NOFOLLOW) == 0 &&
 	       renameat(fd, temp, fd, path) == 0;
 }
 
-bool claim_add(const struct rundir_lock *held, const char *folder, const char *record,
-	       struct err *e)
+bool claim_add(const struct rundir_lock *held, const char *folder, const char *id, struct err *e)
 {
 	char path[CLAIM_PATH];
 
-	claim_path(path, folder, record);
+	claim_path(path, folder, id);
 	if (!rundir_mkdir(held, folder, e))
 		return false;
-	if (put_claim(held->run->fd, path, record))
+	if (put_claim(held->run->fd, path, id))
 		return true;
 	(void)err_errno(e, ERR_IO, RUNDIR "/%s", path);
 	rundir_remove_temp(held, path);
 	return false;
 }
 
-bool claim_is_made(const struct rundir *r, const char *folder, const char *record)
+bool claim_is_made(const struct rundir *r, const char *folder, const char *id)
 {
 	char path[CLAIM_PATH];
 
-	claim_path(path, folder, record);
+	claim_path(path, folder, id);
 	return faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-bool claim_remove(const struct rundir_lock *held, const char *folder, const char *record,
-		  struct err *e)
+bool claim_remove(const struct rundir_lock *held, const char *folder, const char *id, struct err *e)
 {
 	char path[CLAIM_PATH];
 
-	claim_path(path, folder, record);
+	claim_path(path, folder, id);
 	rundir_remove_temp(held, path);
 	if (unlinkat(held->run->fd, path, 0) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
@@ -129,16 +126,16 @@ static bool list_paths(struct rundir_list *out, const struct rundir *r, const ch
 static bool list_claim(struct claim_list *list, const struct rundir *r, const char *path,
 		       struct arena *a)
 {
-	char record[RECORD_PATH];
+	char id[RECORD_PATH];
 	struct stat st;
 
 	if (fstatat(r->fd, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT;
 	if (!S_ISLNK(st.st_mode))
 		return true;
-	if (!follow(record, r, path))
+	if (!follow(id, r, path))
 		return errno == ENOENT;
-	list->at[list->n++] = (struct claim){ arena_print(a, "%s", record), st.st_mtim };
+	list->at[list->n++] = (struct claim){ arena_print(a, "%s", id), st.st_mtim };
 	return true;
 }
 
@@ -175,36 +172,36 @@ enum claim_found claim_owner(char out[static RECORD_PATH], const struct rundir *
 		return CLAIM_UNKNOWN;
 	if (!claims.n)
 		return CLAIM_NOBODYS;
-	(void)snprintf(out, RECORD_PATH, "%s", claims.at[0].record);
+	(void)snprintf(out, RECORD_PATH, "%s", claims.at[0].id);
 	return CLAIM_OWNED;
 }
 
-bool claim_is_anothers(const struct rundir *r, const char *folder, const char *record)
+bool claim_is_anothers(const struct rundir *r, const char *folder, const char *id)
 {
 	char owner[RECORD_PATH];
 	enum claim_found found = claim_owner(owner, r, folder);
 
-	return found == CLAIM_UNKNOWN || (found == CLAIM_OWNED && strcmp(owner, record) != 0);
+	return found == CLAIM_UNKNOWN || (found == CLAIM_OWNED && strcmp(owner, id) != 0);
 }
 
-bool claim_sandbox_is_anothers(const struct rundir *r, const char *record)
+bool claim_sandbox_is_anothers(const struct rundir *r, const char *id)
 {
 	char folder[CLAIM_FOLDER], container_id[RECORD_NAME + 1];
 
-	record_container(container_id, record);
+	record_container(container_id, id);
 	claim_sandbox(folder, container_id);
-	return claim_is_anothers(r, folder, record);
+	return claim_is_anothers(r, folder, id);
 }
 
 void claim_tidy(const struct rundir_lock *held, const char *folder)
 {
 	auto_arena a = { 0 };
 	struct rundir_list paths;
-	char record[RECORD_PATH];
+	char id[RECORD_PATH];
 
 	(void)list_paths(&paths, held->run, folder, &a);
 	for (size_t i = 0; i < paths.n; i++)
-		if (!follow(record, held->run, paths.at[i]) && errno == ENOENT)
+		if (!follow(id, held->run, paths.at[i]) && errno == ENOENT)
 			(void)unlinkat(held->run->fd, paths.at[i], 0);
 	drop_empty(held->run, folder);
 }

@@ -21,14 +21,13 @@ void claim_sandbox(char out[static CLAIM_FOLDER], const char *container_id); /* 
 void claim_netns(char out[static CLAIM_FOLDER], const char *name);	     /* .netns/NAME */
 
 /* Makes `record` (a path below the run folder) the newest claim. */
-bool claim_add(const struct rundir_lock *held, const char *folder, const char *record,
-	       struct err *e);
+bool claim_add(const struct rundir_lock *held, const char *folder, const char *id, struct err *e);
 
 /* Whether the record has made its claim. */
-bool claim_is_made(const struct rundir *r, const char *folder, const char *record);
+bool claim_is_made(const struct rundir *r, const char *folder, const char *id);
 
 /* Removes a claim, and its folder if that is empty then. */
-bool claim_remove(const struct rundir_lock *held, const char *folder, const char *record,
+bool claim_remove(const struct rundir_lock *held, const char *folder, const char *id,
 		  struct err *e);
 
 enum claim_found {
@@ -42,13 +41,13 @@ enum claim_found claim_owner(char out[static RECORD_PATH], const struct rundir *
 			     const char *folder);
 
 /* Whether a record other than `record` owns it, or may own it (CLAIM_UNKNOWN). */
-bool claim_is_anothers(const struct rundir *r, const char *folder, const char *record);
+bool claim_is_anothers(const struct rundir *r, const char *folder, const char *id);
 
 /* The same for the runtime's file of the record's pod. */
-bool claim_sandbox_is_anothers(const struct rundir *r, const char *record);
+bool claim_sandbox_is_anothers(const struct rundir *r, const char *id);
 
 struct claim {
-	const char *record;
+	const char *id;
 	struct timespec since; /* its ADD, by CLOCK_BOOTTIME */
 };
 

@@ -28,7 +28,7 @@ bool record_path(char out[static RECORD_PATH], const struct attachment *at, stru
 	return true;
 }
 
-enum record_found record_read(struct record *out, const struct rundir *r, const char *path)
+enum record_found record_read(struct record *out, const struct rundir *r, const char *id)
 {
 	auto_text text = TEXT_UP_TO(RECORD_MAX);
 	enum record_found found = RECORD_DAMAGED;
@@ -38,7 +38,7 @@ enum record_found record_read(struct record *out, const struct rundir *r, const 
 	if (r->fd < 0)
 		return RECORD_NONE;
 	errno = 0;
-	if (!file_read(&text, r->fd, path, false, NULL))
+	if (!file_read(&text, r->fd, id, false, NULL))
 		return errno == ENOENT ? RECORD_NONE : RECORD_UNREADABLE;
 	errno = 0;
 	document = json_loadb(text.at, text.len, 0, NULL);
@@ -56,7 +56,7 @@ enum record_found record_read(struct record *out, const struct rundir *r, const 
 	return found;
 }
 
-bool record_write(const struct rundir_lock *held, const char *path, const struct record *record,
+bool record_write(const struct rundir_lock *held, const char *id, const struct record *record,
 		  struct err *e)
 {
 	auto_text text = TEXT_UP_TO(RECORD_MAX);
@@ -64,32 +64,32 @@ bool record_write(const struct rundir_lock *held, const char *path, const struct
 
 	record_print(&text, record);
 	if (!text_ok(&text))
-		return err_set(e, ERR_IO, "%s: no memory, or a string is not UTF-8", path);
-	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(path, "/"), path);
-	rundir_temp(temp, path);
+		return err_set(e, ERR_IO, "%s: no memory, or a string is not UTF-8", id);
+	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(id, "/"), id);
+	rundir_temp(temp, id);
 	return rundir_mkdir(held, folder, e) &&
-	       (file_replace(held->run->fd, path, temp, text.at, text.len, 0600, e) ||
+	       (file_replace(held->run->fd, id, temp, text.at, text.len, 0600, e) ||
 		err_in(e, RUNDIR "/"));
 }
 
-bool record_remove(const struct rundir_lock *held, const char *path, struct err *e)
+bool record_remove(const struct rundir_lock *held, const char *id, struct err *e)
 {
 	char folder[RECORD_NAME + 1];
 
-	rundir_remove_temp(held, path);
-	if (unlinkat(held->run->fd, path, 0) < 0 && errno != ENOENT)
-		return err_errno(e, ERR_IO, RUNDIR "/%s", path);
-	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(path, "/"), path);
+	rundir_remove_temp(held, id);
+	if (unlinkat(held->run->fd, id, 0) < 0 && errno != ENOENT)
+		return err_errno(e, ERR_IO, RUNDIR "/%s", id);
+	(void)snprintf(folder, sizeof(folder), "%.*s", (int)strcspn(id, "/"), id);
 	(void)unlinkat(held->run->fd, folder,
 		       AT_REMOVEDIR); /* another attachment's record may be there */
 	return true;
 }
 
-void record_container(char out[static RECORD_NAME + 1], const char *record)
+void record_container(char out[static RECORD_NAME + 1], const char *id)
 {
-	const char *id = strchr(record, '/') + 1;
+	const char *container = strchr(id, '/') + 1;
 
-	(void)snprintf(out, RECORD_NAME + 1, "%.*s", (int)strcspn(id, "@"), id);
+	(void)snprintf(out, RECORD_NAME + 1, "%.*s", (int)strcspn(container, "@"), container);
 }
 
 bool record_has_dns(const struct record *record)

@@ -32,7 +32,7 @@ struct attachment {
 bool record_path(char out[static RECORD_PATH], const struct attachment *at, struct err *e);
 
 /* The container's ID in the path of a record. */
-void record_container(char out[static RECORD_NAME + 1], const char *path);
+void record_container(char out[static RECORD_NAME + 1], const char *id);
 
 /*** what it holds ***/
 
@@ -70,7 +70,7 @@ struct record_target {
 
 struct record_steering {
 	struct steering plan; /* mode STEER_OFF: none */
-	struct addresses addresses;
+	struct addresses pod_addrs;
 	bool installed; /* ADD could install it */
 };
 
@@ -162,14 +162,14 @@ enum record_found {
 };
 
 /* *out is filled for RECORD_KNOWN, else RECORD_BLANK. */
-enum record_found record_read(struct record *out, const struct rundir *r, const char *path);
+enum record_found record_read(struct record *out, const struct rundir *r, const char *id);
 
 /* Makes the network's folder too. Equal content is not written. */
-bool record_write(const struct rundir_lock *held, const char *path, const struct record *record,
+bool record_write(const struct rundir_lock *held, const char *id, const struct record *record,
 		  struct err *e);
 
 /* Removes the network's folder too, if it is empty then. True also where there was no record. */
-bool record_remove(const struct rundir_lock *held, const char *path, struct err *e);
+bool record_remove(const struct rundir_lock *held, const char *id, struct err *e);
 
 /* The paths of the records of one network, or of all (NULL), sorted. False: a folder cannot be read
  * whole. */

@@ -94,7 +94,7 @@ static const struct json_row steering_rows[] = {
 	OBJECT("timers", struct record_steering, plan, timers_table),
 	LIST("pairs", struct record_steering, plan.n, json_read_object, json_write_object,
 	     struct steer_pair, STEERING_PAIRS, .table = &pair_table),
-	JSON_ROW("addresses", read_addresses, struct record_steering, addresses,
+	JSON_ROW("addresses", read_addresses, struct record_steering, pod_addrs,
 		 .write = json_write_list, .write_item = write_address,
 		 .size = sizeof(struct addr)),
 	BOOL("installed", struct record_steering, installed),

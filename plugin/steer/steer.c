@@ -23,24 +23,24 @@ static bool kernel_suffices(struct err *e)
 		       MAJOR, MINOR);
 }
 
-bool steer_install(const struct rundir_lock *held, const struct pod_netns *netns,
-		   const char *record, struct steering *s, const struct addresses *list,
-		   struct warnings *w, struct err *e)
+bool steer_install(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
+		   struct steering *s, const struct addresses *list, struct warnings *w,
+		   struct err *e)
 {
 	bool done;
 
 	if (!kernel_suffices(e))
 		return err_in(e, "steer: ");
 	if (s->mode == STEER_NODE)
-		done = steer_node_install(held, netns, record, s, list, e);
+		done = steer_node_install(held, netns, id, s, list, e);
 	else
-		done = steer_pod_install(held, netns, record, s, e);
+		done = steer_pod_install(held, netns, id, s, e);
 	if (s->mode != STEER_NODE || !done)
-		steer_node_evict_stale(held, record, list, w);
+		steer_node_evict_stale(held, id, list, w);
 	return (done && steer_switch_keep(held, netns, s, w, e)) || err_in(e, "steer: ");
 }
 
-void steer_evict_stale(struct rundir *r, const char *record, const struct addresses *list,
+void steer_evict_stale(struct rundir *r, const char *id, const struct addresses *list,
 		       struct warnings *w)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
@@ -49,7 +49,7 @@ void steer_evict_stale(struct rundir *r, const char *record, const struct addres
 	if (!steer_node_is_used(r))
 		return;
 	if (rundir_lock(&held, r, &e))
-		steer_node_evict_stale(&held, record, list, w);
+		steer_node_evict_stale(&held, id, list, w);
 	else
 		warn(w, "steer", "%s", e.text);
 }
@@ -69,43 +69,43 @@ void steer_restore(struct rundir *r, struct warnings *w)
 
 /*** the end ***/
 
-static bool release_rules(const struct rundir_lock *held, const char *record,
-			  const struct record *content, const char *netns, struct err *e)
+static bool release_rules(const struct rundir_lock *held, const char *id,
+			  const struct record *record, const char *netns, struct err *e)
 {
-	if (!record_has_steering(content))
+	if (!record_has_steering(record))
 		return true;
-	if (content->steering.plan.mode != STEER_NODE)
-		return steer_pod_release(held, record, content, netns, e);
-	return steer_node_release(held, record, &content->steering.addresses, e);
+	if (record->steering.plan.mode != STEER_NODE)
+		return steer_pod_release(held, id, record, netns, e);
+	return steer_node_release(held, id, &record->steering.pod_addrs, e);
 }
 
 /* Without a record: removes what bears the attachment's name, as far as that can be seen. */
-static void release_unknown(const struct rundir_lock *held, const char *record, const char *netns)
+static void release_unknown(const struct rundir_lock *held, const char *id, const char *netns)
 {
-	(void)steer_node_release(held, record, NULL, NULL);
-	(void)steer_pod_release(held, record, NULL, netns, NULL);
+	(void)steer_node_release(held, id, NULL, NULL);
+	(void)steer_pod_release(held, id, NULL, netns, NULL);
 }
 
-bool steer_release(const struct rundir_lock *held, const char *record, const struct record *content,
+bool steer_release(const struct rundir_lock *held, const char *id, const struct record *record,
 		   const char *netns, struct warnings *w)
 {
 	struct err e = { 0 };
 
-	if (!content)
-		release_unknown(held, record, netns);
-	else if (!release_rules(held, record, content, netns, &e))
+	if (!record)
+		release_unknown(held, id, netns);
+	else if (!release_rules(held, id, record, netns, &e))
 		warn(w, "steer", "steer: %s", e.text);
 	return !e.code;
 }
 
-bool steer_drop_addresses(const struct rundir_lock *held, const char *record,
-			  const struct record *content, const struct addresses *now,
+bool steer_drop_addresses(const struct rundir_lock *held, const char *id,
+			  const struct record *record, const struct addresses *now,
 			  struct warnings *w)
 {
 	struct err e = { 0 };
 
-	if (!record_has_steering(content) || content->steering.plan.mode != STEER_NODE ||
-	    steer_node_leave(held, record, &content->steering.addresses, now, &e))
+	if (!record_has_steering(record) || record->steering.plan.mode != STEER_NODE ||
+	    steer_node_leave(held, id, &record->steering.pod_addrs, now, &e))
 		return true;
 	warn(w, "steer", "steer: %s", e.text);
 	return false;
@@ -113,18 +113,18 @@ bool steer_drop_addresses(const struct rundir_lock *held, const char *record,
 
 /*** CHECK ***/
 
-bool steer_check(const struct rundir_lock *held, const struct pod_netns *netns, const char *record,
-		 const struct record *content, struct warnings *w, struct err *e)
+bool steer_check(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
+		 const struct record *record, struct warnings *w, struct err *e)
 {
-	struct steering s = content->steering.plan;
+	struct steering s = record->steering.plan;
 	bool done = true;
 
-	if (!record_has_steering(content) || !content->steering.installed)
+	if (!record_has_steering(record) || !record->steering.installed)
 		s.mode = STEER_OFF;
 	if (s.mode == STEER_NODE)
-		done = steer_node_check(held, record, &content->steering.addresses, w, e);
+		done = steer_node_check(held, id, &record->steering.pod_addrs, w, e);
 	else if (s.mode != STEER_OFF)
-		done = steer_pod_check(held, netns, record, &s, w, e);
+		done = steer_pod_check(held, netns, id, &s, w, e);
 	if (s.mode != STEER_NODE)
 		steer_node_restore(held, w);
 	return done || err_in(e, "steer: ");

@@ -17,13 +17,13 @@
  * ERR_STEER names the rule and the kernel's reason; then nothing is steered. Stale elements of the
  * pod's addresses are removed in any case.
  */
-bool steer_install(const struct rundir_lock *held, const struct pod_netns *netns,
-		   const char *record, struct steering *s, const struct addresses *list,
-		   struct warnings *w, struct err *e);
+bool steer_install(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
+		   struct steering *s, const struct addresses *list, struct warnings *w,
+		   struct err *e);
 
 /* For an ADD that steers nothing: removes elements that others left for the pod's addresses. Takes
  * the lock if there may be one. */
-void steer_evict_stale(struct rundir *r, const char *record, const struct addresses *list,
+void steer_evict_stale(struct rundir *r, const char *id, const struct addresses *list,
 		       struct warnings *w);
 
 /* Makes the node's table again if it is missing and pods need it. Takes the lock then. */
@@ -34,18 +34,18 @@ void steer_restore(struct rundir *r, struct warnings *w);
  * is its record; NULL: what bears its name is removed, as far as that can be seen. `netns` is the
  * call's CNI_NETNS, or "". False: something is left, and there is a warning.
  */
-bool steer_release(const struct rundir_lock *held, const char *record, const struct record *content,
+bool steer_release(const struct rundir_lock *held, const char *id, const struct record *record,
 		   const char *netns, struct warnings *w);
 
 /* For a repeated ADD: removes the elements of addresses in `content` that are not in `now`. */
-bool steer_drop_addresses(const struct rundir_lock *held, const char *record,
-			  const struct record *content, const struct addresses *now,
+bool steer_drop_addresses(const struct rundir_lock *held, const char *id,
+			  const struct record *record, const struct addresses *now,
 			  struct warnings *w);
 
 /* Repairs what differs from the record or is missing, with a warning that names the rule.
  * ERR_STEER. */
-bool steer_check(const struct rundir_lock *held, const struct pod_netns *netns, const char *record,
-		 const struct record *content, struct warnings *w, struct err *e);
+bool steer_check(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
+		 const struct record *record, struct warnings *w, struct err *e);
 
 /* For GC: removes elements of this network that have no record; makes a missing table again. */
 void steer_collect(const struct rundir_lock *held, const char *network, struct warnings *w);

@@ -46,7 +46,7 @@ static bool wanted(struct steering *s, const struct rundir *r)
 
 	(void)claim_list(&claims, r, STEER_NODE_CLAIMS, &a);
 	for (size_t i = 0; i < claims.n && !found; i++)
-		found = steer_node_steering(s, &ignored, r, claims.at[i].record);
+		found = steer_node_steering(s, &ignored, r, claims.at[i].id);
 	arena_done(&a);
 	return found;
 }
@@ -86,20 +86,20 @@ void steer_node_restore(const struct rundir_lock *held, struct warnings *w)
 /* Removes the claim of the attachment of that name. From a hash no record can be found. */
 static void disclaim(const struct rundir_lock *held, const char *name)
 {
-	char record[NFT_COMMENT + sizeof(".json")];
+	char id[NFT_COMMENT + sizeof(".json")];
 
-	(void)snprintf(record, sizeof(record), "%s.json", name);
+	(void)snprintf(id, sizeof(id), "%s.json", name);
 	if (!strchr(name, STEER_NODE_HASH_MARK))
-		(void)claim_remove(held, STEER_NODE_CLAIMS, record, NULL);
+		(void)claim_remove(held, STEER_NODE_CLAIMS, id, NULL);
 }
 
 /*** an attachment ***/
 
-static bool install_elements(const struct nl *nl, const struct rundir_lock *held,
-			     const char *record, bool new, struct steering *s,
-			     const struct addresses *list, struct err *e)
+static bool install_elements(const struct nl *nl, const struct rundir_lock *held, const char *id,
+			     bool new, struct steering *s, const struct addresses *list,
+			     struct err *e)
 {
-	struct steer_node_elements x = steer_node_elements(nl, held, record, NULL);
+	struct steer_node_elements x = steer_node_elements(nl, held, id, NULL);
 
 	x.is_new = new;
 	if (put_tables(nl, held->run, s, NULL, e) && steer_node_elements_put(&x, s, list, e))
@@ -109,30 +109,30 @@ static bool install_elements(const struct nl *nl, const struct rundir_lock *held
 }
 
 bool steer_node_install(const struct rundir_lock *held, const struct pod_netns *netns,
-			const char *record, struct steering *s, const struct addresses *list,
+			const char *id, struct steering *s, const struct addresses *list,
 			struct err *e)
 {
-	bool new = !claim_is_made(held->run, STEER_NODE_CLAIMS, record);
+	bool new = !claim_is_made(held->run, STEER_NODE_CLAIMS, id);
 	auto_nl nl = NL_CLOSED;
 
 	if (netns->own)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
-	if (claim_add(held, STEER_NODE_CLAIMS, record, e) && nl_open_in(&nl, -1, e) &&
-	    install_elements(&nl, held, record, new, s, list, e))
+	if (claim_add(held, STEER_NODE_CLAIMS, id, e) && nl_open_in(&nl, -1, e) &&
+	    install_elements(&nl, held, id, new, s, list, e))
 		return true;
-	(void)claim_remove(held, STEER_NODE_CLAIMS, record, NULL);
+	(void)claim_remove(held, STEER_NODE_CLAIMS, id, NULL);
 	return false;
 }
 
-bool steer_node_check(const struct rundir_lock *held, const char *record,
-		      const struct addresses *list, struct warnings *w, struct err *e)
+bool steer_node_check(const struct rundir_lock *held, const char *id, const struct addresses *list,
+		      struct warnings *w, struct err *e)
 {
 	auto_nl nl = NL_CLOSED;
-	struct steer_node_elements x = steer_node_elements(&nl, held, record, w);
+	struct steer_node_elements x = steer_node_elements(&nl, held, id, w);
 	struct steering s;
 
-	if (!claim_is_made(held->run, STEER_NODE_CLAIMS, record) &&
-	    !claim_add(held, STEER_NODE_CLAIMS, record, e))
+	if (!claim_is_made(held->run, STEER_NODE_CLAIMS, id) &&
+	    !claim_add(held, STEER_NODE_CLAIMS, id, e))
 		return false;
 	if (!wanted(&s, held->run))
 		return true;
@@ -140,24 +140,24 @@ bool steer_node_check(const struct rundir_lock *held, const char *record,
 	       steer_node_elements_put(&x, &s, list, e);
 }
 
-bool steer_node_release(const struct rundir_lock *held, const char *record,
+bool steer_node_release(const struct rundir_lock *held, const char *id,
 			const struct addresses *list, struct err *e)
 {
 	auto_nl nl = NL_CLOSED;
-	struct steer_node_elements x = steer_node_elements(&nl, held, record, NULL);
+	struct steer_node_elements x = steer_node_elements(&nl, held, id, NULL);
 
 	if (!steer_node_is_used(held->run))
 		return true;
 	return nl_open_in(&nl, -1, e) && steer_node_elements_drop(&x, list, e) &&
-	       claim_remove(held, STEER_NODE_CLAIMS, record, e);
+	       claim_remove(held, STEER_NODE_CLAIMS, id, e);
 }
 
-bool steer_node_leave(const struct rundir_lock *held, const char *record,
+bool steer_node_leave(const struct rundir_lock *held, const char *id,
 		      const struct addresses *before, const struct addresses *now, struct err *e)
 {
 	struct addresses gone = { 0 };
 	auto_nl nl = NL_CLOSED;
-	struct steer_node_elements x = steer_node_elements(&nl, held, record, NULL);
+	struct steer_node_elements x = steer_node_elements(&nl, held, id, NULL);
 
 	for (size_t i = 0; i < before->n; i++)
 		if (!addresses_have(now, &before->at[i]))
@@ -183,11 +183,11 @@ static void evict_stranger(const struct steer_node_elements *x, const struct add
 }
 
 /* One family alone is missed where no pod waits for it: that takes a look at every claim. */
-void steer_node_evict_stale(const struct rundir_lock *held, const char *record,
+void steer_node_evict_stale(const struct rundir_lock *held, const char *id,
 			    const struct addresses *list, struct warnings *w)
 {
 	auto_nl nl = NL_CLOSED;
-	struct steer_node_elements x = steer_node_elements(&nl, held, record, NULL);
+	struct steer_node_elements x = steer_node_elements(&nl, held, id, NULL);
 
 	if (!steer_node_is_used(held->run) || !nl_open_in(&nl, -1, NULL))
 		return;

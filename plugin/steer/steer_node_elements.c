@@ -56,11 +56,11 @@ bool steer_node_element_delete(const struct nl *nl, const struct addr *a, struct
 }
 
 struct steer_node_elements steer_node_elements(const struct nl *nl, const struct rundir_lock *held,
-					       const char *record, struct warnings *check)
+					       const char *id, struct warnings *check)
 {
 	struct steer_node_elements x = { .nl = nl, .held = held, .check = check };
 
-	steer_node_name(x.name, record);
+	steer_node_name(x.name, id);
 	return x;
 }
 

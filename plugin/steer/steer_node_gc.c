@@ -38,15 +38,15 @@ static bool is_stray(const struct strays *s, const char *name)
 {
 	const char *mark = strchr(name, STEER_NODE_HASH_MARK);
 	size_t len = strlen(s->network), known = mark ? (size_t)(mark - name) : strlen(name);
-	char record[NFT_COMMENT + sizeof(".json")];
+	char id[NFT_COMMENT + sizeof(".json")];
 
 	if (strncmp(name, s->network, len < known ? len : known) != 0 ||
 	    (len < known && name[len] != '/') || (!mark && len >= known))
 		return false;
 	if (mark)
 		return !has_record(s, name);
-	(void)snprintf(record, sizeof(record), "%s.json", name);
-	return faccessat(s->r->fd, record, F_OK, 0) < 0 && errno == ENOENT;
+	(void)snprintf(id, sizeof(id), "%s.json", name);
+	return faccessat(s->r->fd, id, F_OK, 0) < 0 && errno == ENOENT;
 }
 
 static bool note_stray(const struct nft_element_found *found, void *context)

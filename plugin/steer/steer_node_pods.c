@@ -11,15 +11,15 @@
 
 enum { ELEMENT_ROOM = 320 }; /* bytes; enough for the message of an element */
 
-void steer_node_name(char out[static NFT_COMMENT], const char *record)
+void steer_node_name(char out[static NFT_COMMENT], const char *id)
 {
-	size_t len = strlen(record) - strlen(".json");
+	size_t len = strlen(id) - strlen(".json");
 
 	if (len < NFT_COMMENT)
-		(void)snprintf(out, NFT_COMMENT, "%.*s", (int)len, record);
+		(void)snprintf(out, NFT_COMMENT, "%.*s", (int)len, id);
 	else
-		(void)snprintf(out, NFT_COMMENT, "%.100s%c%016" PRIx64, record,
-			       STEER_NODE_HASH_MARK, text_hash(record, strlen(record)));
+		(void)snprintf(out, NFT_COMMENT, "%.100s%c%016" PRIx64, id, STEER_NODE_HASH_MARK,
+			       text_hash(id, strlen(id)));
 }
 
 void steer_node_pods_free(struct steer_node_pods *pods)
@@ -41,36 +41,36 @@ static struct steer_node_pod *grow_pods(struct steer_node_pods *pods)
 	return &pods->at[pods->n++];
 }
 
-bool steer_node_steering(struct steering *s, struct addresses *addresses, const struct rundir *r,
-			 const char *record)
+bool steer_node_steering(struct steering *s, struct addresses *pod_addrs, const struct rundir *r,
+			 const char *id)
 {
-	auto_record content = RECORD_BLANK;
+	auto_record record = RECORD_BLANK;
 
-	if (record_read(&content, r, record) != RECORD_KNOWN)
+	if (record_read(&record, r, id) != RECORD_KNOWN)
 		return false;
-	*addresses = content.steering.addresses;
-	*s = content.steering.plan;
-	return netns_is(content.netns.path, content.netns.id) && record_has_steering(&content) &&
+	*pod_addrs = record.steering.pod_addrs;
+	*s = record.steering.plan;
+	return netns_is(record.netns.path, record.netns.id) && record_has_steering(&record) &&
 	       s->mode == STEER_NODE;
 }
 
 /* Adds the addresses of the attachment that made the claim. */
-static void add_pods(struct steer_node_pods *pods, const char *record, size_t age)
+static void add_pods(struct steer_node_pods *pods, const char *id, size_t age)
 {
-	struct addresses addresses;
+	struct addresses pod_addrs;
 	struct steering s;
 
-	if (!steer_node_steering(&s, &addresses, pods->r, record))
+	if (!steer_node_steering(&s, &pod_addrs, pods->r, id))
 		return;
-	for (size_t i = 0; i < addresses.n; i++) {
+	for (size_t i = 0; i < pod_addrs.n; i++) {
 		struct steer_node_pod *pod =
-			addr_is_v4(&addresses.at[i]) != pods->v6 ? grow_pods(pods) : NULL;
+			addr_is_v4(&pod_addrs.at[i]) != pods->v6 ? grow_pods(pods) : NULL;
 
 		if (!pod)
 			continue;
-		pod->address = addresses.at[i];
+		pod->address = pod_addrs.at[i];
 		pod->age = age;
-		steer_node_name(pod->name, record);
+		steer_node_name(pod->name, id);
 	}
 }
 
@@ -91,7 +91,7 @@ void steer_node_pods_gather(struct steer_node_pods *pods)
 	pods->n = 0;
 	(void)claim_list(&claims, pods->r, STEER_NODE_CLAIMS, &a);
 	for (size_t i = 0; i < claims.n; i++)
-		add_pods(pods, claims.at[i].record, i);
+		add_pods(pods, claims.at[i].id, i);
 	arena_done(&a);
 	if (pods->n)
 		qsort(pods->at, pods->n, sizeof(*pods->at), by_address_newest_first);

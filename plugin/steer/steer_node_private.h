@@ -16,11 +16,11 @@ enum { STEER_NODE_HASH_MARK = '#' };
 /*** steer_node_pods.c: the pods of the records ***/
 
 /* The comment of an attachment's elements: NETWORK/CONTAINERID@IFNAME. */
-void steer_node_name(char out[static NFT_COMMENT], const char *record);
+void steer_node_name(char out[static NFT_COMMENT], const char *id);
 
 /* A record's steering by the node's table; false: it has none, or its pod is gone. */
 bool steer_node_steering(struct steering *s, struct addresses *list, const struct rundir *r,
-			 const char *record);
+			 const char *id);
 
 struct steer_node_pod {
 	struct addr address;
@@ -54,7 +54,7 @@ struct steer_node_elements {
 };
 
 struct steer_node_elements steer_node_elements(const struct nl *nl, const struct rundir_lock *held,
-					       const char *record, struct warnings *check);
+					       const char *id, struct warnings *check);
 
 /* The element of an address, if it is there. */
 struct steer_node_element {

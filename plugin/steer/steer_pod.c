@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-static void claim_steer(char out[static CLAIM_FOLDER], const char *record)
+static void claim_steer(char out[static CLAIM_FOLDER], const char *id)
 {
 	char container_id[RECORD_NAME + 1];
 
-	record_container(container_id, record);
+	record_container(container_id, id);
 	(void)snprintf(out, CLAIM_FOLDER, ".steer/%s", container_id);
 }
 
@@ -103,7 +103,7 @@ static bool hand_over(const struct nl *nl, const struct rundir_lock *held, const
 }
 
 bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *netns,
-		       const char *record, struct steering *s, struct err *e)
+		       const char *id, struct steering *s, struct err *e)
 {
 	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
 	auto_nl nl = NL_CLOSED, route = NL_CLOSED;
@@ -116,20 +116,20 @@ bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *n
 	if (!nl_open_route_in(&nl, &route, netns->fd, e))
 		return false;
 	choose_hook(s, &route);
-	claim_steer(folder, record);
+	claim_steer(folder, id);
 	new = claim_owner(owner, held->run, folder) == CLAIM_NOBODYS;
-	if (claim_add(held, folder, record, e) && install_families(&nl, s, new, e))
+	if (claim_add(held, folder, id, e) && install_families(&nl, s, new, e))
 		return true;
-	(void)claim_remove(held, folder, record, NULL);
+	(void)claim_remove(held, folder, id, NULL);
 	(void)hand_over(&nl, held, folder, NULL);
 	return false;
 }
 
 /* Opens the namespace by the path in the record, else by that of the call. */
-static bool open_released(struct nl *nl, const struct record *content, const char *netns,
+static bool open_released(struct nl *nl, const struct record *record, const char *netns,
 			  bool *there, struct err *e)
 {
-	const struct record_netns *known = content ? &content->netns : NULL;
+	const struct record_netns *known = record ? &record->netns : NULL;
 
 	*there = false;
 	if (known && !steer_pod_open(nl, known->path, &known->id, there, e))
@@ -137,29 +137,28 @@ static bool open_released(struct nl *nl, const struct record *content, const cha
 	return *there || !*netns || steer_pod_open(nl, netns, known ? &known->id : NULL, there, e);
 }
 
-bool steer_pod_release(const struct rundir_lock *held, const char *record,
-		       const struct record *content, const char *netns, struct err *e)
+bool steer_pod_release(const struct rundir_lock *held, const char *id, const struct record *record,
+		       const char *netns, struct err *e)
 {
 	char folder[CLAIM_FOLDER];
 	auto_nl nl = NL_CLOSED;
 	bool there;
 
-	claim_steer(folder, record);
-	if (!claim_remove(held, folder, record, e) ||
-	    !open_released(&nl, content, netns, &there, e))
+	claim_steer(folder, id);
+	if (!claim_remove(held, folder, id, e) || !open_released(&nl, record, netns, &there, e))
 		return false;
 	return !there || hand_over(&nl, held, folder, e);
 }
 
-bool steer_pod_check(const struct rundir_lock *held, const struct pod_netns *netns,
-		     const char *record, struct steering *s, struct warnings *w, struct err *e)
+bool steer_pod_check(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
+		     struct steering *s, struct warnings *w, struct err *e)
 {
 	char folder[CLAIM_FOLDER];
 	auto_nl nl = NL_CLOSED;
 	bool there;
 
-	claim_steer(folder, record);
-	if (claim_is_anothers(held->run, folder, record))
+	claim_steer(folder, id);
+	if (claim_is_anothers(held->run, folder, id))
 		return true;
 	if (!steer_pod_open(&nl, netns->path, &netns->id, &there, e) || !there)
 		return !e->code;

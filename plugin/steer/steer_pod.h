@@ -12,14 +12,14 @@
 
 /* After a failure nothing of it is left. */
 bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *netns,
-		       const char *record, struct steering *s, struct err *e);
+		       const char *id, struct steering *s, struct err *e);
 
 /*
  * Removes the tables, or makes them as the newest remaining attachment wants them. `content` is the
  * record or NULL, `netns` the call's CNI_NETNS or "".
  */
-bool steer_pod_release(const struct rundir_lock *held, const char *record,
-		       const struct record *content, const char *netns, struct err *e);
+bool steer_pod_release(const struct rundir_lock *held, const char *id, const struct record *record,
+		       const char *netns, struct err *e);
 
 /* Opens a socket in the namespace at `path` if it is `id` (NULL: any) and not the plugin's own;
  * else *there is false. ERR_STEER: it cannot be opened, and may be there. */
@@ -27,7 +27,7 @@ struct nl;
 bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, bool *there,
 		    struct err *e);
 
-bool steer_pod_check(const struct rundir_lock *held, const struct pod_netns *netns,
-		     const char *record, struct steering *s, struct warnings *w, struct err *e);
+bool steer_pod_check(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
+		     struct steering *s, struct warnings *w, struct err *e);
 
 #endif

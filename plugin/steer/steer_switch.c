@@ -14,9 +14,9 @@ static bool switch_families(const struct nl *nl, bool on, struct err *e)
 	return table_switch(nl, false, on, e) && table_switch(nl, true, on, e);
 }
 
-bool steer_switch_pod(const struct record *content, bool on, bool *there, struct err *e)
+bool steer_switch_pod(const struct record *record, bool on, bool *there, struct err *e)
 {
-	const struct record_netns *netns = &content->netns;
+	const struct record_netns *netns = &record->netns;
 	auto_nl nl = NL_CLOSED;
 
 	*there = false;

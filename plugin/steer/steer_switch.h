@@ -15,7 +15,7 @@
 #include "warn.h"
 
 /* Switches the tables of one pod's namespace. *there: it still exists. ERR_STEER. */
-bool steer_switch_pod(const struct record *content, bool on, bool *there, struct err *e);
+bool steer_switch_pod(const struct record *record, bool on, bool *there, struct err *e);
 
 /*
  * Switches the node's table. `on` removes the file; off makes it if `keep`. Takes the lock.

@@ -148,7 +148,7 @@ bool plan_has(const struct plan *plan, enum target_kind kind)
 
 /*** writing ***/
 
-static bool write_netns(const struct pod_netns *netns, struct rundir *r, const char *record,
+static bool write_netns(const struct pod_netns *netns, struct rundir *r, const char *id,
 			const char *text, struct err *e)
 {
 	const char *name = netnsfile_name(netns->path);
@@ -159,48 +159,47 @@ static bool write_netns(const struct pod_netns *netns, struct rundir *r, const c
 	claim_netns(folder, name);
 	if (!rundir_lock(&held, r, e))
 		return false;
-	claimed = claim_is_made(r, folder, record);
-	if (claim_add(&held, folder, record, e) && netnsfile_write(&held, name, text, e))
+	claimed = claim_is_made(r, folder, id);
+	if (claim_add(&held, folder, id, e) && netnsfile_write(&held, name, text, e))
 		return true;
 	if (!claimed) /* else the file is still what an earlier ADD made */
-		(void)claim_remove(&held, folder, record, NULL);
+		(void)claim_remove(&held, folder, id, NULL);
 	return false;
 }
 
-bool target_claim(const struct sandbox *sandbox, struct rundir *r, const char *record,
-		  struct err *e)
+bool target_claim(const struct sandbox *sandbox, struct rundir *r, const char *id, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	char folder[CLAIM_FOLDER];
 
 	claim_sandbox(folder, sandbox->container_id);
-	return rundir_lock(&held, r, e) && claim_add(&held, folder, record, e);
+	return rundir_lock(&held, r, e) && claim_add(&held, folder, id, e);
 }
 
 /* Under the lock, since two ADDs of a pod may run at once: look again, claim, write. */
 static bool write_claimed(const struct target *t, const struct sandbox *sandbox,
-			  const struct rundir_lock *held, const char *record, const char *text,
+			  const struct rundir_lock *held, const char *id, const char *text,
 			  struct inplace *undo, struct err *e)
 {
 	char folder[CLAIM_FOLDER];
 	bool claimed;
 
 	claim_sandbox(folder, sandbox->container_id);
-	claimed = claim_is_made(held->run, folder, record);
+	claimed = claim_is_made(held->run, folder, id);
 	if (t->again && !claimed)
 		return err_set(e, ERR_TARGET, "late: the runtime has written its file already");
-	if (!inplace_refresh(undo, t->path, e) || !claim_add(held, folder, record, e))
+	if (!inplace_refresh(undo, t->path, e) || !claim_add(held, folder, id, e))
 		return false;
 	if (inplace_write(undo, text, false, e))
 		return true;
 	if (!claimed) /* else the file still holds what an earlier ADD wrote */
-		(void)claim_remove(held, folder, record, NULL);
+		(void)claim_remove(held, folder, id, NULL);
 	return err_in(e, "%s: ", t->path);
 }
 
 /* Opens the file before it takes the lock: a file system that hangs must not block the node. */
 static bool write_sandbox(const struct target *t, const struct sandbox *sandbox, struct rundir *r,
-			  const char *record, const char *text, struct inplace *undo, struct err *e)
+			  const char *id, const char *text, struct inplace *undo, struct err *e)
 {
 	auto_fd own = -1;
 	auto_rundir_lock held = RUNDIR_UNLOCKED; /* released before that is closed */
@@ -213,19 +212,19 @@ static bool write_sandbox(const struct target *t, const struct sandbox *sandbox,
 		found = own;
 	}
 	return found >= 0 && inplace_open(undo, found, t->path, e) && rundir_lock(&held, r, e) &&
-	       write_claimed(t, sandbox, &held, record, text, undo, e);
+	       write_claimed(t, sandbox, &held, id, text, undo, e);
 }
 
 bool target_write(const struct target *t, const struct sandbox *sandbox,
-		  const struct pod_netns *netns, struct rundir *r, const char *record,
-		  const char *text, struct inplace *undo, struct err *e)
+		  const struct pod_netns *netns, struct rundir *r, const char *id, const char *text,
+		  struct inplace *undo, struct err *e)
 {
 	if (!t->path)
 		return err_set(e, ERR_TARGET, "%s", t->why);
 	if (t->kind == TARGET_NETNS)
-		return write_netns(netns, r, record, text, e);
+		return write_netns(netns, r, id, text, e);
 	if (t->kind == TARGET_ROOTFS)
 		return rootfs_open(undo, netns, sandbox->node_file, text, e) &&
 		       rootfs_write(undo, e);
-	return write_sandbox(t, sandbox, r, record, text, undo, e);
+	return write_sandbox(t, sandbox, r, id, text, undo, e);
 }

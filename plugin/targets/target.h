@@ -42,11 +42,10 @@ bool plan_has(const struct plan *plan, enum target_kind kind);
  * ERR_IO: nothing has changed.
  */
 bool target_write(const struct target *t, const struct sandbox *sandbox,
-		  const struct pod_netns *netns, struct rundir *r, const char *record,
-		  const char *text, struct inplace *undo, struct err *e);
+		  const struct pod_netns *netns, struct rundir *r, const char *id, const char *text,
+		  struct inplace *undo, struct err *e);
 
 /* Claims the runtime's file of the pod for `record`, which is found by that claim. */
-bool target_claim(const struct sandbox *sandbox, struct rundir *r, const char *record,
-		  struct err *e);
+bool target_claim(const struct sandbox *sandbox, struct rundir *r, const char *id, struct err *e);
 
 #endif

@@ -82,7 +82,7 @@ static struct flow {
 	struct network_conf network;
 	struct args args;
 	struct request_sources sources;
-	struct nodefile node;
+	struct nodefile node_resolv;
 	struct compute_input in;
 	struct computed computed;
 	json_t *prev;
@@ -112,10 +112,10 @@ static void bring(struct flow *f, const json_t *network)
 	f->prev = result_clean(json_get_nocase(network, "prevResult"), &f->warnings);
 	result_dns(&f->in.prev, f->prev, &f->arena);
 	memcpy(f->text, node_file, sizeof node_file);
-	(void)resolv_parse(&f->node.lists, f->text, sizeof node_file - 1, RESOLV_NODE, FROM_NODE,
-			   &f->arena);
-	f->node.is_read = true;
-	f->in.node = &f->node;
+	(void)resolv_parse(&f->node_resolv.lists, f->text, sizeof node_file - 1, RESOLV_NODE,
+			   FROM_NODE, &f->arena);
+	f->node_resolv.is_read = true;
+	f->in.node_resolv = &f->node_resolv;
 	f->in.network = &f->network;
 	f->in.mode = compute_mode(&f->network, &f->in.pod);
 }

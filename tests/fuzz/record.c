@@ -57,14 +57,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	(void)json_object_del(document, "steering");
 	(void)json_object_del(document, "file"); /* no file is looked at */
 	(void)json_object_del(document, "targets");
-	if (record_parse(&view.said, document, NULL)) {
+	if (record_parse(&view.record, document, NULL)) {
 		view_fill(&view, &arena);
 		show(&view, &arena);
 		count(&view, &arena);
 	} else {
 		json_decref(document);
 	}
-	record_done(&view.said);
+	record_done(&view.record);
 	arena_done(&arena);
 	return 0;
 }

@@ -164,22 +164,22 @@ static json_t *record_of(const char *id)
 /* A record that waits and names no file, and no child. */
 static void add_alone(const char *keys)
 {
-	json_t *record;
+	json_t *document;
 
 	add_killed(keys);
-	record = record_of("c1");
-	(void)json_object_del(record, "file");
-	if (json_dump_file(record, "/run/pod-dns/net/c1@eth0.json", JSON_COMPACT) < 0)
+	document = record_of("c1");
+	(void)json_object_del(document, "file");
+	if (json_dump_file(document, "/run/pod-dns/net/c1@eth0.json", JSON_COMPACT) < 0)
 		stage_broken("write the record");
-	json_decref(record);
+	json_decref(document);
 }
 
 static void says(const char *id, const char *pointer, const char *value)
 {
-	json_auto_t *record = record_of(id);
+	json_auto_t *document = record_of(id);
 
-	assert_non_null(json_string_value(want_at(record, pointer)));
-	assert_string_equal(json_string_value(want_at(record, pointer)), value);
+	assert_non_null(json_string_value(want_at(document, pointer)));
+	assert_string_equal(json_string_value(want_at(document, pointer)), value);
 }
 
 static int setup(void **state)
@@ -266,7 +266,7 @@ static void waits_for_the_whole(void **state UNUSED)
 /* The sweep finds both: each record gets what was said of its own pod. */
 static void is_repaired_when_killed(void **state UNUSED)
 {
-	json_t *record;
+	json_t *document;
 
 	call("ADD", "c1");
 	call("ADD", "c2");
@@ -281,13 +281,13 @@ static void is_repaired_when_killed(void **state UNUSED)
 		const char *text, *id = i == 1 ? "c1" : "c2";
 
 		says(id, "/late", "written");
-		record = record_of(id);
-		if (json_array_size(want_at(record, "/warnings")) != 1)
-			fail_msg("%s: %s", id, want_text(want_at(record, "/warnings")));
-		text = json_string_value(want_at(record, "/warnings/0/text"));
+		document = record_of(id);
+		if (json_array_size(want_at(document, "/warnings")) != 1)
+			fail_msg("%s: %s", id, want_text(want_at(document, "/warnings")));
+		text = json_string_value(want_at(document, "/warnings/0/text"));
 		assert_non_null(text);
 		assert_non_null(strstr(text, i == 1 ? "attempts:0" : "timeout:0"));
-		json_decref(record);
+		json_decref(document);
 	}
 }
 
@@ -362,13 +362,13 @@ static void decides_by_what_is_filled_in(void **state UNUSED)
 static void decides_by_an_empty_one(void **state UNUSED)
 {
 	pid_t child = add("");
-	json_t *record;
+	json_t *document;
 
 	move_in_old("c1", "");
 	ends(child);
-	record = record_of("c1");
-	assert_true(json_is_null(json_object_get(record, "deferred")));
-	json_decref(record);
+	document = record_of("c1");
+	assert_true(json_is_null(json_object_get(document, "deferred")));
+	json_decref(document);
 }
 
 /* A text that is neither the runtime's nor ours may be half of the runtime's. */
@@ -546,19 +546,19 @@ static void misses_the_file(void **state UNUSED)
 /* Who cannot see whose the file is lets no container start with a text that may be another's. */
 static void is_strict(void **state UNUSED)
 {
-	static const char record[] = "/run/pod-dns/net/c1@eth0.json";
+	static const char id[] = "/run/pod-dns/net/c1@eth0.json";
 
 	add_killed(TOLD);
 	write_file("c1", TEXT("ndots:5"));
-	if (rename(record, "/run/record") < 0 || mkdir(record, 0700) < 0)
-		stage_broken("mkdir %s", record);
+	if (rename(id, "/run/record") < 0 || mkdir(id, 0700) < 0)
+		stage_broken("mkdir %s", id);
 	tells(hook(file_of("c1"), "", 1), "hook: "
 					  "/run/pod-dns/net/c1@eth0.json: cannot be read");
-	if (rmdir(record) < 0 || symlink("c1@eth0.json", record) < 0)
-		stage_broken("symlink %s", record);
+	if (rmdir(id) < 0 || symlink("c1@eth0.json", id) < 0)
+		stage_broken("symlink %s", id);
 	tells(hook(file_of("c1"), "", 1), "hook: /run/pod-dns/.sandbox/c1: cannot be read");
-	if (rename("/run/record", record) < 0)
-		stage_broken("rename %s", record);
+	if (rename("/run/record", id) < 0)
+		stage_broken("rename %s", id);
 	tells(hook(file_of("c1"), "", 0), NULL);
 	holds("c1", TEXT("ndots:2"));
 }
@@ -572,16 +572,16 @@ static void exchange(const char *one, const char *other)
 /* The child does not end over a record that the kernel does not give out just now. */
 static void bears_an_unreadable_record(void **state UNUSED)
 {
-	static const char record[] = "/run/pod-dns/net/c1@eth0.json", folder[] = "/run/record";
+	static const char id[] = "/run/pod-dns/net/c1@eth0.json", folder[] = "/run/record";
 	pid_t child = add(TOLD);
 
 	if (mkdir(folder, 0700) < 0)
 		stage_broken("mkdir %s", folder);
-	exchange(folder, record);
+	exchange(folder, id);
 	write_file("c1", TEXT("ndots:5"));
 	wait_ms(300);
 	assert_int_equal(stage_orphan(), child);
-	exchange(folder, record);
+	exchange(folder, id);
 	ends(child);
 	holds("c1", TEXT("ndots:2"));
 }

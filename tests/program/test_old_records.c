@@ -56,11 +56,11 @@ static void lay_netns(struct old *o)
 	(void)json_object_set_new(netns, "ino", json_integer((json_int_t)st.st_ino));
 }
 
-static void lay_claim(const struct rundir_lock *held, const char *folder, const char *record)
+static void lay_claim(const struct rundir_lock *held, const char *folder, const char *id)
 {
 	struct err e = { 0 };
 
-	if (!claim_add(held, folder, record, &e))
+	if (!claim_add(held, folder, id, &e))
 		stage_broken("%s", e.text);
 }
 

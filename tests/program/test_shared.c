@@ -246,17 +246,17 @@ static void leaves_an_unknown_owners_file(void **state UNUSED)
 
 static void leaves_what_its_record_cannot_say(void **state UNUSED)
 {
-	static const char record[] = RUN "/net/c1@eth0.json";
+	static const char id[] = RUN "/net/c1@eth0.json";
 	char *said;
 
 	ok(&add);
-	if (unlink(record) < 0 || mkdir(record, 0700) < 0)
+	if (unlink(id) < 0 || mkdir(id, 0700) < 0)
 		stage_broken("mkdir");
 	assert_int_equal(run(&del, &said), 0);
 	assert_non_null(strstr(said, "cannot be read"));
 	free(said);
 	assert_true(stage_has(ETC));
-	assert_true(stage_has(record));
+	assert_true(stage_has(id));
 }
 
 /* A program that may have so many descriptors. */

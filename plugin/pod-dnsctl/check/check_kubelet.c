@@ -72,14 +72,14 @@ static const char *kubelet_text(const json_t *kubelet, const char *key, const ch
  */
 static bool is_file_read(const struct conf *c, const char *kubelets)
 {
-	struct nodefile node = { 0 };
+	struct nodefile node_resolv = { 0 };
 	struct stat own, theirs;
 	bool same;
 
-	(void)nodefile_lists(&node, c, NULL);
-	same = node.path && stat(node.path, &own) == 0 && stat(kubelets, &theirs) == 0 &&
-	       file_same(file_id(&own), file_id(&theirs));
-	nodefile_done(&node);
+	(void)nodefile_lists(&node_resolv, c, NULL);
+	same = node_resolv.path && stat(node_resolv.path, &own) == 0 &&
+	       stat(kubelets, &theirs) == 0 && file_same(file_id(&own), file_id(&theirs));
+	nodefile_done(&node_resolv);
 	return same || (strcmp(kubelets, NODEFILE_RESOLVED) == 0 && access(kubelets, F_OK) < 0);
 }
 

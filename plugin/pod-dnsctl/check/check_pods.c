@@ -58,18 +58,18 @@ static void check_pod(const struct network_conf *network, const struct pod *pod,
 {
 	static struct computed computed; /* large, as is the input */
 	static struct compute_input in;
-	static struct nodefile node;
+	static struct nodefile node_resolv;
 	struct warnings w = { .arena = f->arena };
 	struct err e = { 0 };
 
-	node = (struct nodefile){ .is_read = true };
-	resolv_add(&node.lists.nameservers, resolv_word("192.0.2.53", FROM_NODE), f->arena);
+	node_resolv = (struct nodefile){ .is_read = true };
+	resolv_add(&node_resolv.lists.nameservers, resolv_word("192.0.2.53", FROM_NODE), f->arena);
 	in = (struct compute_input){
 		.network = network,
 		.pod = *pod,
 		.mode = compute_mode(network, pod),
 		.request = { .policy = POLICY_UNSET },
-		.node = &node,
+		.node_resolv = &node_resolv,
 	};
 	if (!compute_is_needed(&in))
 		return;

@@ -123,7 +123,7 @@ static bool read_runtimes(struct compute_input *in, const struct record_inputs *
 	if (!text)
 		return err_set(e, ERR_IO, "its record does not hold the runtime's text");
 	if (inputs->of_node)
-		text = nodefile_text(in->node, &in->network->conf, w->arena, e);
+		text = nodefile_text(in->node_resolv, &in->network->conf, w->arena, e);
 	if (!text || !runtime_dns_parse(&in->runtime_dns, text, w, e))
 		return false;
 	if (inputs->of_node && has_loopback(&in->runtime_dns.lists.nameservers))
@@ -138,7 +138,7 @@ bool apply_inputs_read(struct apply_inputs *in, struct network *n, const struct 
 	struct compute_input *input = &in->input;
 
 	*in = (struct apply_inputs){ .input = { .network = &n->conf,
-						.node = &n->node,
+						.node_resolv = &n->node_resolv,
 						.pod = record->pod,
 						.request.policy = POLICY_UNSET } };
 	input->mode = compute_mode(&n->conf, &input->pod);

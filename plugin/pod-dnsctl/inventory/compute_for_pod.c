@@ -41,7 +41,7 @@ bool pod_network_read(struct pod_network *n, const char *path, struct arena *a, 
 
 void pod_network_done(struct pod_network *n)
 {
-	nodefile_done(&n->node);
+	nodefile_done(&n->node_resolv);
 	conf_file_done(&n->network);
 	conflist_done(&n->list);
 }
@@ -165,7 +165,7 @@ static bool compute_kubelets(struct pod_dns *p, struct pod_network *n, const jso
 	struct warnings own = { .arena = w->arena };
 	struct computed computed;
 
-	p->input = (struct compute_input){ .network = &n->kubelet, .node = &n->node };
+	p->input = (struct compute_input){ .network = &n->kubelet, .node_resolv = &n->node_resolv };
 	if (!read_pod_object(&p->input, pod, e) || !compute(&computed, &p->input, &own, e))
 		return false;
 	p->kubelet = computed.outcome;

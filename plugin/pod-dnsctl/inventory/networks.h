@@ -12,10 +12,10 @@
 struct network {
 	struct conflist list;
 	struct network_conf conf;
-	uint64_t hash;	      /* of the configuration, as in records */
-	struct nodefile node; /* serves all pods of the network */
-	const char *why;      /* why it cannot be used; NULL: it can */
-	bool fails;	      /* …so that each ADD fails */
+	uint64_t hash;		     /* of the configuration, as in records */
+	struct nodefile node_resolv; /* serves all pods of the network */
+	const char *why;	     /* why it cannot be used; NULL: it can */
+	bool fails;		     /* …so that each ADD fails */
 };
 
 enum { NETWORKS_MAX = 256 };

@@ -255,7 +255,7 @@ static bool read_node_tables(struct steered_node *node, struct err *e)
 static bool read_on_node(struct steered *out, const struct view *v, struct steered_node *node,
 			 struct err *e)
 {
-	const struct addresses *list = &v->said.steering.addresses;
+	const struct addresses *list = &v->record.steering.pod_addrs;
 
 	if (!read_node_tables(node, e))
 		return false;
@@ -286,8 +286,8 @@ bool steered_read(struct steered *out, const struct view *v, struct steered_node
 		  struct err *e)
 {
 	out->n = 0;
-	out->steering = v->said.steering.plan;
-	if (!record_has_steering(&v->said) || v->said.mode != MODE_ENFORCE)
+	out->steering = v->record.steering.plan;
+	if (!record_has_steering(&v->record) || v->record.mode != MODE_ENFORCE)
 		return true;
 	if (out->steering.mode == STEER_NODE)
 		return read_on_node(out, v, node, e);

@@ -9,27 +9,28 @@
 #include <sys/stat.h>
 
 /* How the record says that the pod's queries get to the cache. */
-static const char *steer_of(const struct record *said)
+static const char *steer_of(const struct record *record)
 {
-	if (record_has_steering(said) && said->mode == MODE_ENFORCE)
-		return steer_names[said->steering.plan.mode];
-	return steer_names[said->steer == STEER_NAMESERVER ? STEER_NAMESERVER : STEER_OFF];
+	if (record_has_steering(record) && record->mode == MODE_ENFORCE)
+		return steer_names[record->steering.plan.mode];
+	return steer_names[record->steer == STEER_NAMESERVER ? STEER_NAMESERVER : STEER_OFF];
 }
 
 void view_fill(struct view *v, struct arena *a)
 {
 	static const char *const late[] = { NULL, "pending", "written", "missed" };
-	const struct record *said = &v->said;
-	const struct record_decision *decision = &said->decision;
+	const struct record *record = &v->record;
+	const struct record_decision *decision = &record->decision;
 
-	v->pod = *said->pod.name ? arena_print(a, "%s/%s", said->pod.namespace, said->pod.name)
-				 : said->at.container_id;
+	v->pod = *record->pod.name
+			 ? arena_print(a, "%s/%s", record->pod.namespace, record->pod.name)
+			 : record->at.container_id;
 	v->state = state_names[decision->state];
 	v->policy = decision->policy < 0 ? NULL : policy_names[decision->policy];
 	v->by = decision->from < 0 ? NULL : from_name(a, decision->from);
-	v->mode = mode_names[said->mode];
-	v->steer = steer_of(said);
-	v->late = late[said->late];
+	v->mode = mode_names[record->mode];
+	v->steer = steer_of(record);
+	v->late = late[record->late];
 }
 
 bool view_is(const struct view *v, const char *which)
@@ -38,12 +39,12 @@ bool view_is(const struct view *v, const char *which)
 		return false;
 	if (strchr(which, '/'))
 		return strcmp(v->pod, which) == 0;
-	return *which && strncmp(v->said.at.container_id, which, strlen(which)) == 0;
+	return *which && strncmp(v->record.at.container_id, which, strlen(which)) == 0;
 }
 
 int view_open_netns(const struct view *v)
 {
-	const struct record_netns *netns = &v->said.netns;
+	const struct record_netns *netns = &v->record.netns;
 	auto_fd fd = netns->path ? open(netns->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	struct file_id own;
 	struct stat st;
@@ -64,7 +65,7 @@ void views_begin(struct views *all, const struct rundir *r)
 
 static void forget(struct views *all)
 {
-	record_done(&all->now.said);
+	record_done(&all->now.record);
 	arena_done(&all->words);
 }
 
@@ -95,7 +96,7 @@ const struct view *views_next(struct views *all)
 		if (all->next == all->paths.n)
 			return NULL;
 		*v = (struct view){ .path = all->paths.at[all->next++] };
-		found = record_read(&v->said, all->run, v->path);
+		found = record_read(&v->record, all->run, v->path);
 	}
 	v->fault = fault_of(found);
 	if (!v->fault)
@@ -132,7 +133,7 @@ bool view_choose(struct view_choice *c, const char *which, const struct rundir *
 		return true;
 	views_begin(&all, r);
 	while (!exact && (v = views_next(&all))) {
-		const char *id = v->said.at.container_id;
+		const char *id = v->record.at.container_id;
 
 		if (!view_is(v, which))
 			continue;
@@ -155,7 +156,7 @@ bool view_is_chosen(const struct view *v, const struct view_choice *c)
 {
 	if (v->fault || !c->which)
 		return !v->fault;
-	return *c->id ? strcmp(v->said.at.container_id, c->id) == 0 : view_is(v, c->which);
+	return *c->id ? strcmp(v->record.at.container_id, c->id) == 0 : view_is(v, c->which);
 }
 
 /*** JSON ***/

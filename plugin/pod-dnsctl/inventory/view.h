@@ -10,7 +10,7 @@
 struct view {
 	const char *path;  /* below the run folder */
 	const char *fault; /* why the record cannot be read, and nothing else is filled; or NULL */
-	struct record said;
+	struct record record;
 	const char *pod;    /* "NAMESPACE/NAME", or the container's ID where it has no name */
 	const char *policy; /* of a computed pod */
 	const char *by;	    /* who chose the policy */

@@ -19,7 +19,7 @@ struct flow {
 	struct warnings warnings;
 	json_t *document;
 	struct network_conf network;
-	struct nodefile node;
+	struct nodefile node_resolv;
 	char node_text[256];
 	struct compute_input input;
 	struct computed computed;
@@ -28,10 +28,10 @@ struct flow {
 
 static void set_node(struct flow *f, const char *text)
 {
-	f->node = (struct nodefile){ .is_read = true };
+	f->node_resolv = (struct nodefile){ .is_read = true };
 	(void)snprintf(f->node_text, sizeof f->node_text, "%s", text);
-	(void)resolv_parse(&f->node.lists, f->node_text, strlen(text), RESOLV_NODE, FROM_NODE,
-			   &f->arena);
+	(void)resolv_parse(&f->node_resolv.lists, f->node_text, strlen(text), RESOLV_NODE,
+			   FROM_NODE, &f->arena);
 }
 
 static void set_up(struct flow *f, const char *network)
@@ -46,7 +46,7 @@ static void set_up(struct flow *f, const char *network)
 		.network = &f->network,
 		.pod = { .name = "web", .namespace = "shop", .uid = "" },
 		.request.policy = POLICY_UNSET,
-		.node = &f->node,
+		.node_resolv = &f->node_resolv,
 	};
 	f->input.mode = compute_mode(&f->network, &f->input.pod);
 }
@@ -359,11 +359,11 @@ static void a_thousand_pods(void **state UNUSED)
 
 	set_up(&f, rows_json("{'clusterDNS':['10.96.0.10']," CACHE
 			     ",'dnsConfig':{'options':[{'name':'ndots','value':'2'}]}}"));
-	node = f.node.lists;
+	node = f.node_resolv.lists;
 	last = f.arena.pieces;
 	for (int i = 0; i < PODS; i++)
 		compute_one(&f, i);
-	assert_memory_equal(&f.node.lists, &node, sizeof node);
+	assert_memory_equal(&f.node_resolv.lists, &node, sizeof node);
 	assert_string_equal(resolv_text(&node, sizeof NODE, &f.arena), NODE);
 	assert_ptr_equal(f.arena.pieces->next, last);
 	assert_int_equal(f.warnings.n, 0);

@@ -35,30 +35,30 @@ static int teardown(void **state)
 	return stage_teardown(state);
 }
 
-static void add(const char *folder, const char *record)
+static void add(const char *folder, const char *id)
 {
 	struct err e = { 0 };
 
-	if (!claim_add(&held, folder, record, &e))
+	if (!claim_add(&held, folder, id, &e))
 		fail_msg("%s", e.text);
 }
 
-static void give_up(const char *folder, const char *record)
+static void give_up(const char *folder, const char *id)
 {
 	struct err e = { 0 };
 
-	if (!claim_remove(&held, folder, record, &e))
+	if (!claim_remove(&held, folder, id, &e))
 		fail_msg("%s", e.text);
 }
 
 /* NULL: nobody. */
-static void owned_by(const char *folder, const char *record)
+static void owned_by(const char *folder, const char *id)
 {
 	char owner[RECORD_PATH];
 
-	assert_int_equal(claim_owner(owner, &run, folder), record ? CLAIM_OWNED : CLAIM_NOBODYS);
-	if (record)
-		assert_string_equal(owner, record);
+	assert_int_equal(claim_owner(owner, &run, folder), id ? CLAIM_OWNED : CLAIM_NOBODYS);
+	if (id)
+		assert_string_equal(owner, id);
 }
 
 static void the_newest_owns(void **state UNUSED)
@@ -140,7 +140,7 @@ static void are_listed(void **state UNUSED)
 	assert_true(claim_list(&claims, &run, folder, &a));
 	assert_int_equal(claims.n, LEN(newest_first));
 	for (size_t i = 0; i < LEN(newest_first); i++)
-		assert_string_equal(claims.at[i].record, newest_first[i]);
+		assert_string_equal(claims.at[i].id, newest_first[i]);
 	stage_link("/run/pod-dns/.sandbox/c1/0123456789abcdef", "loop/0/c1@eth0.json");
 	stage_link("/run/pod-dns/loop", "loop");
 	assert_false(claim_list(&claims, &run, folder, &a));

@@ -53,9 +53,9 @@ static void parse(struct record *record, json_t *document)
 }
 
 /* What was called rungs has another name now. */
-static void rename_features(json_t *record)
+static void rename_features(json_t *document)
 {
-	json_t *steering = json_object_get(record, "steering");
+	json_t *steering = json_object_get(document, "steering");
 
 	if (steering && json_object_get(steering, "rungs"))
 		(void)json_object_set(steering, "features", json_object_get(steering, "rungs"));
@@ -158,7 +158,7 @@ static void says_the_steering(void **state UNUSED)
 	assert_int_equal(record.steering.plan.n, 2);
 	assert_int_equal(record.steering.plan.down, 86400000);
 	assert_true(record.steering.plan.features[1].dup);
-	assert_int_equal(record.steering.addresses.n, 2);
+	assert_int_equal(record.steering.pod_addrs.n, 2);
 	assert_true(record.steering.installed);
 }
 
@@ -266,7 +266,7 @@ static void bears_junk(void **state UNUSED)
 	parse(&record, json_loads(rows_json("{" WHOLE ",'steering':{'mode':'node',"
 					    "'addresses':[5,null,'10.1.0.5',{}]}}"),
 				  0, NULL));
-	assert_int_equal(record.steering.addresses.n, 1);
+	assert_int_equal(record.steering.pod_addrs.n, 1);
 }
 
 /*** files ***/

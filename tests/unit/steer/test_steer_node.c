@@ -52,11 +52,11 @@ static void install(const char *name, const char *v4, const char *v6)
 {
 	const struct pod_netns pod = POD_NETNS_NONE;
 	struct addresses list = { .n = 2 };
-	char record[64];
+	char id[64];
 
-	(void)snprintf(record, sizeof(record), "%s.json", name);
+	(void)snprintf(id, sizeof(id), "%s.json", name);
 	assert_true(addr_parse(&list.at[0], v4) && addr_parse(&list.at[1], v6));
-	if (!steer_node_install(&held, &pod, record, &s, &list, &err))
+	if (!steer_node_install(&held, &pod, id, &s, &list, &err))
 		fail_msg("%s", err.text);
 }
 
