@@ -85,7 +85,7 @@ bool err_hint(struct err *e, const char *hint)
 	return false;
 }
 
-bool err_pass(struct err *e, const struct err *fault)
+bool err_move(struct err *e, const struct err *fault)
 {
 	struct err_list *list = e ? e->list : NULL;
 
@@ -154,7 +154,7 @@ bool err_next(struct err *e)
 	return true;
 }
 
-bool err_go_on(struct err *e, bool done, bool *good)
+bool err_continue(struct err *e, bool done, bool *good)
 {
 	*good = *good && done;
 	return done || err_next(e);

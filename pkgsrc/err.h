@@ -70,7 +70,7 @@ bool err_details(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 bool err_hint(struct err *e, const char *hint);
 
 /* Hands `fault` on, unless *e has an earlier one; returns false. */
-bool err_pass(struct err *e, const struct err *fault);
+bool err_move(struct err *e, const struct err *fault);
 
 /* Removes the fault; the list stays. */
 void err_clear(struct err *e);
@@ -86,7 +86,7 @@ bool err_next(struct err *e);
  * The same for one of several steps, which was `done` or has failed: then *good becomes false.
  * Returns whether the next step is to be taken.
  */
-bool err_go_on(struct err *e, bool done, bool *good);
+bool err_continue(struct err *e, bool done, bool *good);
 
 /*
  * For the list: the work enters a step ("[1]", ".key"), and leaves it with what err_enter()

@@ -134,7 +134,7 @@ static bool check_keys(const json_t *object, const struct json_table *t, struct 
 
 	json_object_foreach ((json_t *)object, key, value)
 		if (!json_is_null(value) && !json_table_has(t, key) &&
-		    !err_go_on(e, fault_unknown(t, key, e), &good))
+		    !err_continue(e, fault_unknown(t, key, e), &good))
 			return false;
 	return good;
 }
@@ -165,10 +165,10 @@ bool json_decode_in(const json_t *object, const struct json_table *t, void *out,
 
 	if (!json_is_object(object))
 		return json_fault(object, e, "an object");
-	if (!(t->flags & JSON_OPEN) && !err_go_on(e, check_keys(object, t, e), &good))
+	if (!(t->flags & JSON_OPEN) && !err_continue(e, check_keys(object, t, e), &good))
 		return false;
 	for (size_t i = 0; i < t->n; i++)
-		if (!err_go_on(e, decode_row(object, &t->row[i], out, e), &good))
+		if (!err_continue(e, decode_row(object, &t->row[i], out, e), &good))
 			return false;
 	return good;
 }
@@ -193,10 +193,10 @@ bool json_known_in(const json_t *object, const struct json_table *t, struct err 
 
 	if (!json_is_object(object))
 		return json_fault(object, e, "an object");
-	if (!err_go_on(e, check_keys(object, t, e), &good))
+	if (!err_continue(e, check_keys(object, t, e), &good))
 		return false;
 	for (size_t i = 0; i < t->n; i++)
-		if (!err_go_on(e, known_below(object, &t->row[i], e), &good))
+		if (!err_continue(e, known_below(object, &t->row[i], e), &good))
 			return false;
 	return good;
 }
@@ -330,7 +330,7 @@ bool json_read_each(const json_t *v, const struct json_row *row, void *at, struc
 		bool done = row->item(item, row, (char *)at + i * row->size, e);
 
 		err_leave(e, entered);
-		if (!err_go_on(e, done || err_in(e, "[%zu]", i), &good))
+		if (!err_continue(e, done || err_in(e, "[%zu]", i), &good))
 			return false;
 	}
 	return good;

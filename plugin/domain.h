@@ -18,7 +18,7 @@
 enum { STRINGS_MAX = 256, RULES_MAX = 1024, SERVERS_MAX = 64, TARGETS_MAX = 16 };
 
 /* A list of addresses of a configuration. */
-struct addrs {
+struct addr_list {
 	size_t n;
 	struct addr *at; /* owned: conf_done() */
 };
@@ -86,7 +86,7 @@ struct limits {
 
 struct node_cache {
 	bool present;
-	struct addrs addresses, fallback;
+	struct addr_list addresses, fallback;
 	int steer;
 	enum tri fail_open;
 	enum tri tcp;
@@ -100,7 +100,7 @@ struct node_cache {
 /* The network's configuration: the keys of pod-dns.conf(5). */
 struct conf {
 	const json_t *cluster_dns_words; /* clusterDNS, as written */
-	struct addrs cluster_dns;
+	struct addr_list cluster_dns;
 	const char *cluster_domain;
 	const char *resolv_conf; /* NULL: the default, with its look at systemd-resolved */
 	const char *config_file;
@@ -136,16 +136,16 @@ struct request {
 
 enum state {
 	COMPUTED, /* the plugin makes the pod's configuration */
-	LEFT,	  /* the runtime's configuration stays, plus the pod's own dnsConfig */
+	KEPT,	  /* the runtime's configuration stays, plus the pod's own dnsConfig */
 	PASSED,	  /* prevResult is printed as it came, and no file is written */
-	PENDING,  /* decided later: the runtime has not written its file yet */
+	DEFERRED, /* decided later: the runtime has not written its file yet */
 };
 
 struct decision {
 	enum state state;
 	int policy;	   /* enum policy: whose base is taken; of a left pod: KEEP */
 	int policy_from;   /* enum from: who chose it */
-	bool unrecognised; /* LEFT, because kubelet and conflist differ in the cluster DNS */
+	bool unrecognised; /* KEPT, because kubelet and conflist differ in the cluster DNS */
 	bool from_kubelet; /* COMPUTED from kubelet's cluster-first configuration */
 	bool needs_node;   /* the node's file must be read */
 	const struct rule *rule;
@@ -157,7 +157,7 @@ enum target_kind { TARGET_SANDBOX, TARGET_LATE, TARGET_ROOTFS, TARGET_NETNS };
 enum { ADDRESSES_MAX = 16 }; /* of one attachment; the node's table steers no more */
 
 /* The addresses of a pod, without duplicates. */
-struct addresses {
+struct pod_addrs {
 	size_t n;
 	struct addr at[ADDRESSES_MAX];
 };

@@ -108,7 +108,7 @@ static void empty(struct nft *b, void *memory, size_t room, bool v6, const char 
 		b->room = room - skip;
 }
 
-void nft_turn(struct nft *b, bool v6, const char *table)
+void nft_begin_table(struct nft *b, bool v6, const char *table)
 {
 	b->v6 = v6;
 	b->table = table;
@@ -121,7 +121,7 @@ void nft_begin(struct nft *b, void *memory, size_t room, bool v6, const char *ta
 {
 	empty(b, memory, room, v6, table);
 	nft_message(b, NFNL_MSG_BATCH_BEGIN, 0, NFNL_SUBSYS_NFTABLES);
-	nft_turn(b, v6, table);
+	nft_begin_table(b, v6, table);
 }
 
 bool nft_end(struct nft *b, struct err *e)

@@ -53,7 +53,7 @@ struct nft {
 void nft_begin(struct nft *b, void *memory, size_t room, bool v6, const char *table);
 
 /* Continues the transaction with the table of another family. */
-void nft_turn(struct nft *b, bool v6, const char *table);
+void nft_begin_table(struct nft *b, bool v6, const char *table);
 
 /* Whether the message that nl_send_told() names is for IPv6. */
 bool nft_is_v6(const struct nft *b, uint32_t seq);
@@ -134,7 +134,7 @@ void nft_put_u64(struct nft *b, uint16_t type, uint64_t value);
 
 /* Questions. `refused` as for nl_send(); ENOENT: there is no such table, set or element. */
 
-struct nft_question {
+struct nft_request {
 	bool v6;
 	const char *table;
 	uint16_t get;	  /* NFT_MSG_GET… */
@@ -146,8 +146,8 @@ struct nft_question {
 };
 
 /* The answer as of nl_ask(), without messages about other tables. */
-bool nft_ask(const struct nl *nl, const struct nft_question *q, struct nl_messages *answer,
-	     int *refused, struct err *e);
+bool nft_dump(const struct nl *nl, const struct nft_request *q, struct nl_messages *answer,
+	      int *refused, struct err *e);
 
 struct nft_table_found {
 	bool dormant;

@@ -40,14 +40,14 @@ static bool read_counter(struct nft_counter_found *found, const struct nlmsghdr 
 bool nft_each_counter(const struct nl *nl, bool v6, const char *table, nft_counter_reader *read,
 		      void *context, int *refused, struct err *e)
 {
-	const struct nft_question question = {
+	const struct nft_request question = {
 		.v6 = v6, .table = table, .get = NFT_MSG_GETRULE, .all = true
 	};
 	auto_messages answer = { 0 };
 	const struct nlmsghdr *m = NULL;
 	struct nft_counter_found found;
 
-	if (!nft_ask(nl, &question, &answer, refused, e))
+	if (!nft_dump(nl, &question, &answer, refused, e))
 		return false;
 	while ((m = nl_next(&answer, m)))
 		if (read_counter(&found, m))

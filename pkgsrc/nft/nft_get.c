@@ -16,7 +16,7 @@ static bool is_of_table(const struct nl_batch *request, const struct nlmsghdr *m
 	return asked && told && strcmp(mnl_attr_get_str(asked), mnl_attr_get_str(told)) == 0;
 }
 
-static void put_question(struct nft *b, const struct nft_question *q)
+static void put_question(struct nft *b, const struct nft_request *q)
 {
 	if (q->key) {
 		nft_put_element(b, q->name, q->key, q->len, 0, NULL);
@@ -27,8 +27,8 @@ static void put_question(struct nft *b, const struct nft_question *q)
 		nft_put_str(b, q->name_as, q->name);
 }
 
-bool nft_ask(const struct nl *nl, const struct nft_question *q, struct nl_messages *answer,
-	     int *refused, struct err *e)
+bool nft_dump(const struct nl *nl, const struct nft_request *q, struct nl_messages *answer,
+	      int *refused, struct err *e)
 {
 	char memory[NFT_REQUEST];
 	struct nl_batch request;
@@ -47,13 +47,13 @@ bool nft_ask(const struct nl *nl, const struct nft_question *q, struct nl_messag
 bool nft_find_table(const struct nl *nl, bool v6, const char *table, struct nft_table_found *found,
 		    int *refused, struct err *e)
 {
-	const struct nft_question question = { .v6 = v6, .table = table, .get = NFT_MSG_GETTABLE };
+	const struct nft_request question = { .v6 = v6, .table = table, .get = NFT_MSG_GETTABLE };
 	auto_messages answer = { 0 };
 	const struct nlattr *flags, *n;
 	const struct nlmsghdr *m;
 
 	*found = (struct nft_table_found){ 0 };
-	if (!nft_ask(nl, &question, &answer, refused, e))
+	if (!nft_dump(nl, &question, &answer, refused, e))
 		return false;
 	m = nl_next(&answer, NULL);
 	flags = m ? nft_attr(m, NFTA_TABLE_FLAGS) : NULL;
@@ -96,13 +96,13 @@ static bool read_elements(const struct nlmsghdr *m, nft_element_reader *read, vo
 	return true;
 }
 
-static bool ask_for_elements(const struct nl *nl, const struct nft_question *q,
+static bool ask_for_elements(const struct nl *nl, const struct nft_request *q,
 			     nft_element_reader *read, void *context, int *refused, struct err *e)
 {
 	auto_messages answer = { 0 };
 	const struct nlmsghdr *m = NULL;
 
-	if (!nft_ask(nl, q, &answer, refused, e))
+	if (!nft_dump(nl, q, &answer, refused, e))
 		return false;
 	while ((m = nl_next(&answer, m)) && read_elements(m, read, context))
 		;
@@ -119,12 +119,12 @@ bool nft_find_element(const struct nl *nl, bool v6, const char *table, const cha
 		      const void *key, size_t len, struct nft_element_found *found, int *refused,
 		      struct err *e)
 {
-	const struct nft_question question = { .v6 = v6,
-					       .table = table,
-					       .get = NFT_MSG_GETSETELEM,
-					       .name = set,
-					       .key = key,
-					       .len = len };
+	const struct nft_request question = { .v6 = v6,
+					      .table = table,
+					      .get = NFT_MSG_GETSETELEM,
+					      .name = set,
+					      .key = key,
+					      .len = len };
 
 	*found = (struct nft_element_found){ .len = 0 };
 	return ask_for_elements(nl, &question, keep_element, found, refused, e);
@@ -133,12 +133,12 @@ bool nft_find_element(const struct nl *nl, bool v6, const char *table, const cha
 bool nft_each_element(const struct nl *nl, bool v6, const char *table, const char *set,
 		      nft_element_reader *read, void *context, int *refused, struct err *e)
 {
-	const struct nft_question question = { .v6 = v6,
-					       .table = table,
-					       .get = NFT_MSG_GETSETELEM,
-					       .all = true,
-					       .name_as = NFTA_SET_ELEM_LIST_SET,
-					       .name = set };
+	const struct nft_request question = { .v6 = v6,
+					      .table = table,
+					      .get = NFT_MSG_GETSETELEM,
+					      .all = true,
+					      .name_as = NFTA_SET_ELEM_LIST_SET,
+					      .name = set };
 
 	return ask_for_elements(nl, &question, read, context, refused, e);
 }

@@ -87,16 +87,16 @@ static void explain_chain(const struct diff *d, const struct nl_messages *theirs
 /* The rules of one chain; a question about it gets only those. */
 static bool compare_rules(const struct diff *d, const char *chain)
 {
-	const struct nft_question question = { .v6 = d->v6,
-					       .table = d->table,
-					       .get = NFT_MSG_GETRULE,
-					       .all = true,
-					       .name_as = NFTA_RULE_CHAIN,
-					       .name = chain };
+	const struct nft_request question = { .v6 = d->v6,
+					      .table = d->table,
+					      .get = NFT_MSG_GETRULE,
+					      .all = true,
+					      .name_as = NFTA_RULE_CHAIN,
+					      .name = chain };
 	const struct nlmsghdr *our = next_rule(d->ours, chain, NULL), *their;
 	auto_messages theirs = { 0 };
 
-	if (!nft_ask(d->nl, &question, &theirs, d->refused, d->e))
+	if (!nft_dump(d->nl, &question, &theirs, d->refused, d->e))
 		return false;
 	their = next_rule(&theirs, chain, NULL);
 	while (our && their && nft_same(their, our)) {
@@ -130,14 +130,14 @@ static uint32_t count_made(const struct diff *d, uint16_t made)
 static bool ask(const struct diff *d, const struct kind *kind, const char *name,
 		struct nl_messages *answer, int *refused)
 {
-	const struct nft_question question = { .v6 = d->v6,
-					       .table = d->table,
-					       .get = kind->get,
-					       .all = !name,
-					       .name_as = kind->name,
-					       .name = name };
+	const struct nft_request question = { .v6 = d->v6,
+					      .table = d->table,
+					      .get = kind->get,
+					      .all = !name,
+					      .name_as = kind->name,
+					      .name = name };
 
-	return nft_ask(d->nl, &question, answer, refused, d->e);
+	return nft_dump(d->nl, &question, answer, refused, d->e);
 }
 
 static bool compare_named(const struct diff *d, const struct kind *kind, const struct nlmsghdr *our,

@@ -3,7 +3,7 @@
 #include "attachment/compute.h"
 #include "config/conf.h"
 #include "config/rule.h"
-#include "names.h"
+#include "enum_names.h"
 #include "policy/guard.h"
 #include "policy/limits.h"
 #include "targets/inplace.h"
@@ -75,7 +75,7 @@ static bool read_node(struct inputs *in, struct resolv *room, const struct compu
 
 static bool has_lists(const struct computed *c)
 {
-	return c->decision.state == COMPUTED || c->decision.state == LEFT;
+	return c->decision.state == COMPUTED || c->decision.state == KEPT;
 }
 
 /* Autopath's search is made of clusterDomain: without one the policy is ClusterFirst. */
@@ -190,7 +190,7 @@ static bool is_of_node(const struct computed *c)
 	const struct compute_input *in = c->input;
 	const char *node;
 
-	if (c->decision.state != LEFT || c->decision.policy == KEEP ||
+	if (c->decision.state != KEPT || c->decision.policy == KEEP ||
 	    !in->runtime_dns.runtime_text)
 		return false;
 	node = nodefile_text(in->node_resolv, &in->network->conf, c->arena, NULL);
@@ -199,7 +199,7 @@ static bool is_of_node(const struct computed *c)
 
 /*** the outcome ***/
 
-/* Limits and guards apply to COMPUTED pods; a LEFT pod is only warned. */
+/* Limits and guards apply to COMPUTED pods; a KEPT pod is only warned. */
 static void fit(const struct computed *c, struct resolv *r, struct warnings *w)
 {
 	const struct conf *conf = &c->input->network->conf;
@@ -264,13 +264,13 @@ const struct outcome *computed_pick(const struct computed *c, bool steered, stru
 }
 
 /*
- * A PENDING pod is steered as if it were cluster-first: rules touch queries to clusterDNS alone. An
- * observed pod's steering is planned too, since its outcome may depend on it.
+ * A DEFERRED pod is steered as if it were cluster-first: rules touch queries to clusterDNS alone.
+ * An observed pod's steering is planned too, since its outcome may depend on it.
  */
 static void plan_steering(struct computed *c, struct warnings *w)
 {
 	const struct conf *conf = &c->input->network->conf;
-	bool pending = c->input->mode == MODE_ENFORCE && c->decision.state == PENDING;
+	bool pending = c->input->mode == MODE_ENFORCE && c->decision.state == DEFERRED;
 	bool planned = conf->node_cache.present && (has_lists(c) || pending) &&
 		       steering_plan(&c->steering, conf, c->decision.rule,
 				     pending ? NULL : &c->outcome.resolv, w);
@@ -292,7 +292,7 @@ static void plan_targets(struct computed *c)
 	const struct compute_input *in = c->input;
 
 	c->has_file = (c->serves && c->outcome.text) ||
-		      (in->mode == MODE_ENFORCE && c->decision.state == PENDING);
+		      (in->mode == MODE_ENFORCE && c->decision.state == DEFERRED);
 	if (c->has_file && in->sandbox)
 		target_plan(&c->plan, &in->network->conf, in->sandbox, in->netns, c->arena);
 }

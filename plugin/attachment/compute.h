@@ -4,7 +4,7 @@
  * steer.
  *
  * compute() changes nothing. It reads one file, the node's resolv.conf, and only where the policy
- * needs it or a pod is LEFT. It may be called for many pods of one network. Its caller gathers what
+ * needs it or a pod is KEPT. It may be called for many pods of one network. Its caller gathers what
  * is known of the pod in a struct compute_input; compute_for.h does so for a CNI call, a record and
  * a container.
  */
@@ -13,7 +13,7 @@
 
 #include "attachment/runtime_dns.h"
 #include "config/conf_file.h"
-#include "config/nodefile.h"
+#include "config/node_resolv.h"
 #include "policy/policy.h"
 #include "steer/rules/steering.h"
 #include "targets/target.h"
@@ -22,13 +22,13 @@
 struct compute_input {
 	const struct network_conf *network;
 	struct pod pod;
-	enum mode mode;			/* of compute_mode() */
-	struct request request;		/* may be blank where compute_is_needed() is false */
-	struct runtime_dns runtime_dns; /* likewise */
-	struct resolv prev;		/* dns of prevResult, cleaned */
-	struct nodefile *node_resolv;	/* one may serve all pods of the network */
-	const struct sandbox *sandbox;	/* located; NULL: no targets are planned */
-	const struct pod_netns *netns;	/* where there is a sandbox */
+	enum mode mode;			 /* of compute_mode() */
+	struct request request;		 /* may be blank where compute_is_needed() is false */
+	struct runtime_dns runtime_dns;	 /* likewise */
+	struct resolv prev;		 /* dns of prevResult, cleaned */
+	struct node_resolv *node_resolv; /* one may serve all pods of the network */
+	const struct sandbox *sandbox;	 /* located; NULL: no targets are planned */
+	const struct pod_netns *netns;	 /* where there is a sandbox */
 };
 
 /* A resolver configuration for the pod. */
@@ -43,7 +43,7 @@ struct computed {
 	const struct compute_input *input;
 	struct decision decision;
 	struct request request; /* the input's, without the parts that were ignored as faulty */
-	struct outcome outcome; /* of a COMPUTED or LEFT pod */
+	struct outcome outcome; /* of a COMPUTED or KEPT pod */
 	/*
 	 * Autopath by the cache: only a pod that is steered can resolve the names of its zone. So
 	 * the rules are installed before the file is written. Where that fails, `unsteered` is the
@@ -51,10 +51,10 @@ struct computed {
 	 */
 	bool needs_rules;
 	struct outcome unsteered;
-	bool of_node;		  /* LEFT, with the lists that kubelet's `Default` gives now */
+	bool of_node;		  /* KEPT, with the lists that kubelet's `Default` gives now */
 	bool serves;		  /* the pod gets the outcome; else only the record does */
 	bool config_file_fault;	  /* the pod is PASSED because its configFile is faulty */
-	bool has_file;		  /* there is a text to write, now or (PENDING) later */
+	bool has_file;		  /* there is a text to write, now or (DEFERRED) later */
 	struct plan plan;	  /* the targets to try for it, in order */
 	bool steers;		  /* the pod gets the rules that `steering` describes */
 	struct steering steering; /* filled for an observed pod too; mode STEER_OFF: none */

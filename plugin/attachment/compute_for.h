@@ -18,7 +18,7 @@ struct compute_sources {
 	struct network_conf network;
 	struct args args;
 	struct request_sources request;
-	struct nodefile node_resolv;
+	struct node_resolv node_resolv;
 	json_t *document; /* the network made up for a container; owned */
 };
 
@@ -35,7 +35,7 @@ bool compute_for_call(struct computed *c, struct compute_sources *s, const struc
 		      struct err *e);
 
 /*
- * For a PENDING record, once the runtime has written its text. The rest of the input is what the
+ * For a DEFERRED record, once the runtime has written its text. The rest of the input is what the
  * record keeps of the call. *c points into the record.
  */
 bool compute_for_record(struct computed *c, struct compute_sources *s, const struct record *record,

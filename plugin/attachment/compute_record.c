@@ -47,7 +47,7 @@ void compute_record(struct record *record, const struct computed *c, const struc
 	record->pod = c->input->pod;
 	record->mode = (int)c->input->mode;
 	record->steer = (int)steering_mode(&network->conf, c->decision.rule);
-	if (c->decision.state == PENDING)
+	if (c->decision.state == DEFERRED)
 		record->deferred = (struct record_deferred){
 			.conf = network->own,
 			.config_file = network->conf.config_file,

@@ -12,7 +12,7 @@
  */
 void compute_record(struct record *record, const struct computed *c, const struct outcome *o);
 
-/* Fills only the members that a later decision for a PENDING pod changes. */
+/* Fills only the members that a later decision for a DEFERRED pod changes. */
 void compute_record_decision(struct record *record, const struct computed *c,
 			     const struct outcome *o);
 

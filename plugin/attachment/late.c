@@ -89,7 +89,7 @@ static time_t now(void)
 
 static enum pending_result complete(struct rundir *r, const struct late *late, struct warnings *w)
 {
-	auto_sandbox_file file = sandbox_hold_soon(late->file, NULL, NULL, w->arena);
+	auto_sandbox_file file = sandbox_open_timeout(late->file, NULL, NULL, w->arena);
 	struct err fault = { 0 };
 
 	return pending_complete(r, late->id, &file, BY_CHILD, w, &fault);

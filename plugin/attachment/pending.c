@@ -38,8 +38,8 @@ static bool note_decision(struct record *record, const struct computed *c, const
 		return err_set(e, ERR_IO, "out of memory");
 	compute_record_decision(record, c, o);
 	record->dns = dns;
-	/* A LEFT pod keeps the runtime's text, unless it requests a dnsConfig. */
-	if (c->decision.state == LEFT && !c->request.dns.present)
+	/* A KEPT pod keeps the runtime's text, unless it requests a dnsConfig. */
+	if (c->decision.state == KEPT && !c->request.dns.present)
 		record->text = NULL;
 	return true;
 }
@@ -130,7 +130,7 @@ static bool look(struct completion *c)
 	if (!c->file->path || (c->file->fd >= 0 && (fd < 0 || pending_is_being_written(fd))))
 		return stop(c, PENDING_LATER);
 	if (claim_sandbox_is_anothers(c->held->run, c->id)) {
-		if (c->record->late == RECORD_PENDING)
+		if (c->record->late == RECORD_AWAITED)
 			miss(c->held, c->id, c->record,
 			     "a later attachment of the pod has the file");
 		return stop(c, PENDING_DONE);
@@ -167,7 +167,7 @@ static bool decide(struct completion *c, struct err *e)
 	if (!c->undecided && (!text || is_runtimes(c) || pending_says(old, text)))
 		return true;
 	(void)err_set(e, ERR_TARGET, "the file is not as the runtime wrote it: left");
-	return stop(c, PENDING_LEFT);
+	return stop(c, PENDING_SKIPPED);
 }
 
 /*
@@ -215,7 +215,7 @@ static enum pending_result conclude(struct completion *c, bool done, struct err 
 	}
 	pending_say_written(c->record);
 	if (c->result == PENDING_LATER)
-		c->record->late = RECORD_PENDING;
+		c->record->late = RECORD_AWAITED;
 	return record_write(c->held, c->id, c->record, e) ? c->result : PENDING_FAILED;
 }
 
@@ -237,7 +237,7 @@ static enum pending_result complete_locked(const struct rundir_lock *held, const
 	if (found == RECORD_UNREADABLE)
 		return PENDING_LATER;
 	if (found != RECORD_KNOWN ||
-	    (record.late != RECORD_PENDING && (record.late != RECORD_MISSED || by == BY_CHILD)))
+	    (record.late != RECORD_AWAITED && (record.late != RECORD_MISSED || by == BY_CHILD)))
 		return PENDING_DONE;
 	c.w = by == BY_SWEEP && record.late == RECORD_MISSED ? &unheard : w;
 	c.undecided = pending_is_undecided(&record);
@@ -256,7 +256,7 @@ static struct sandbox_file find_file(const struct rundir *r, const char *id, str
 	if (record_read(&record, r, id) != RECORD_KNOWN)
 		return SANDBOX_FILE_NONE;
 	record_container(container_id, id);
-	return sandbox_hold_soon(record.file, container_id, NULL, a);
+	return sandbox_open_timeout(record.file, container_id, NULL, a);
 }
 
 enum pending_result pending_complete(struct rundir *r, const char *id,
@@ -276,7 +276,7 @@ bool pending_is_due(const struct rundir *r, const char *id)
 	auto_record record = RECORD_BLANK;
 
 	return record_read(&record, r, id) == RECORD_KNOWN &&
-	       (record.late == RECORD_PENDING || record.late == RECORD_MISSED);
+	       (record.late == RECORD_AWAITED || record.late == RECORD_MISSED);
 }
 
 void pending_miss(struct rundir *r, const char *id, const char *why)
@@ -285,6 +285,6 @@ void pending_miss(struct rundir *r, const char *id, const char *why)
 	auto_record record = RECORD_BLANK;
 
 	if (rundir_lock(&held, r, NULL) && record_read(&record, r, id) == RECORD_KNOWN &&
-	    record.late == RECORD_PENDING)
+	    record.late == RECORD_AWAITED)
 		miss(&held, id, &record, why);
 }

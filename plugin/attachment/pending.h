@@ -39,10 +39,10 @@ enum pending_by {
 };
 
 enum pending_result {
-	PENDING_DONE,	/* nothing is left to do */
-	PENDING_LEFT,	/* the file does not hold the runtime's text: the record says missed */
-	PENDING_LATER,	/* the runtime has not finished writing the file */
-	PENDING_FAILED, /* *e says why, and the record, if it can be locked and written: missed */
+	PENDING_DONE,	 /* nothing is left to do */
+	PENDING_SKIPPED, /* the file does not hold the runtime's text: the record says missed */
+	PENDING_LATER,	 /* the runtime has not finished writing the file */
+	PENDING_FAILED,	 /* *e says why, and the record, if it can be locked and written: missed */
 };
 
 /*

@@ -74,7 +74,7 @@ static struct sandbox_file hold_shared(const struct rundir *r, const char *id, s
 	(void)claim_list(&claims, r, folder, a);
 	if (claims.n < 2 || record_read(&record, r, id) != RECORD_KNOWN || !record.file)
 		return SANDBOX_FILE_NONE;
-	return sandbox_hold_soon(record.file, NULL, NULL, a);
+	return sandbox_open_timeout(record.file, NULL, NULL, a);
 }
 
 /* Writes `text` if the file still holds what the old owner wrote. Returns whether it did. */
@@ -97,7 +97,7 @@ static bool hand_over_file(const struct sandbox_file *file, const struct record 
 }
 
 /*
- * Gives the file to its new owner. If that one is PENDING, the runtime's text, which it waits for,
+ * Gives the file to its new owner. If that one is DEFERRED, the runtime's text, which it waits for,
  * is no longer in the file: it is taken from the old owner's record.
  */
 static void hand_over_sandbox(const struct rundir_lock *held, const char *folder,

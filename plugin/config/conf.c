@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conf.c: the network's configuration: its decode tables and checks. */
 #include "config/conf.h"
-#include "config/addrs.h"
+#include "config/addr_list.h"
 #include "config/cluster_dns.h"
 #include "config/dnsconfig.h"
 #include "config/nodecache.h"
 #include "config/rule.h"
 #include "config/servers.h"
-#include "name.h"
-#include "names.h"
+#include "dnsname.h"
+#include "enum_names.h"
 #include "text.h"
 #include "warn.h"
 
@@ -79,7 +79,7 @@ static bool is_target(const char *s)
 /*** tables ***/
 
 #define PATH   .fits = is_absolute, .unfit = "is not an absolute path"
-#define DOMAIN .fits = name_is_domain, .unfit = "is not a domain name"
+#define DOMAIN .fits = dnsname_is_domain, .unfit = "is not a domain name"
 
 static const struct json_row limit_rows[] = {
 	JSON_ROW("nameservers", json_read_uint, struct limits, nameservers, .min = 1,
@@ -109,7 +109,7 @@ static const struct json_row conf_rows[] = {
 	JSON_ROW("resolvConf", json_read_text, struct conf, resolv_conf, PATH, .pattern = "^(/|$)",
 		 .about = "The node's file, for policy Default and for the searches that "
 			  "cluster-first pods inherit. An empty string: nothing is inherited."),
-	JSON_ROW("dnsPolicy", names_read_policy, struct conf, policy, .words = policy_names,
+	JSON_ROW("dnsPolicy", enum_names_read_policy, struct conf, policy, .words = policy_names,
 		 .like = json_read_word, .about = "The policy of a pod that did not choose one."),
 	JSON_ROW("dnsConfig", dnsconfig_read, struct conf, dns, .alias = "dnsParams",
 		 .like = json_read_object, .table = &dnsconfig_table,
@@ -168,7 +168,7 @@ bool conf_decode(struct conf *c, const json_t *network, struct err *e)
 	bool good = true;
 
 	for (size_t i = 0; conf_tables[i]; i++)
-		if (!err_go_on(e, json_decode(network, conf_tables[i], c, e), &good))
+		if (!err_continue(e, json_decode(network, conf_tables[i], c, e), &good))
 			return false;
 	return good;
 }
@@ -234,7 +234,7 @@ static bool check_rules(const struct conf *c, struct err *e)
 	bool good = true;
 
 	for (size_t i = 0; i < c->rules.n; i++)
-		if (!err_go_on(e, check_rule_keys(c, i, e), &good))
+		if (!err_continue(e, check_rule_keys(c, i, e), &good))
 			return false;
 	return good;
 }
@@ -247,8 +247,8 @@ bool conf_check(struct conf *c, struct warnings *w, struct err *e)
 		return false;
 	if (c->servers)
 		servers_warn(c, w);
-	return err_go_on(e, nodecache_check(c, e), &good) &&
-	       err_go_on(e, check_rules(c, e), &good) && good;
+	return err_continue(e, nodecache_check(c, e), &good) &&
+	       err_continue(e, check_rules(c, e), &good) && good;
 }
 
 /*** the mode ***/
@@ -301,7 +301,7 @@ bool conf_lacks_server(const struct conf *c, const struct rule *rule)
 void conf_done(struct conf *c)
 {
 	rule_done_all(&c->rules);
-	addrs_done(&c->cluster_dns);
-	addrs_done(&c->node_cache.addresses);
-	addrs_done(&c->node_cache.fallback);
+	addr_list_done(&c->cluster_dns);
+	addr_list_done(&c->node_cache.addresses);
+	addr_list_done(&c->node_cache.fallback);
 }

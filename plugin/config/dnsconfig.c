@@ -2,12 +2,12 @@
 /* dnsconfig.c: dnsConfig as an operator or a pod writes it (KEP-504's PodDNSConfig). */
 #include "config/dnsconfig.h"
 #include "arena.h"
-#include "name.h"
+#include "dnsname.h"
 #include "text.h"
 
 #include <string.h>
 
-/* For the JSON Schema: as much of text_is_word() and name_is_search() as a pattern can say. */
+/* For the JSON Schema: as much of text_is_word() and dnsname_is_search() as a pattern can say. */
 #define WORD_PATTERN   "^[^\\u0000-\\u0020\\u007f-\\u00a0]"
 #define LABEL_PATTERN  "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
 #define SEARCH_PATTERN "^([.]|" LABEL_PATTERN "([.]" LABEL_PATTERN ")*[.]?)$"
@@ -46,7 +46,7 @@ static const struct json_table option_table = JSON_TABLE(option_rows, 0);
 #define LIST(key, member, reader, ...)                                              \
 	JSON_ROW(key, json_read_items, struct dns_config, member, .item = (reader), \
 		 .max = STRINGS_MAX, __VA_ARGS__)
-#define SEARCH .fits = name_is_search, .unfit = "is not a lower-case domain name (RFC 1123)"
+#define SEARCH .fits = dnsname_is_search, .unfit = "is not a lower-case domain name (RFC 1123)"
 
 static const struct json_row rows[] = {
 	LIST("nameservers", nameservers, json_read_addr,

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nodecache.c: the configuration of the node's cache and of steering to it. */
 #include "config/nodecache.h"
-#include "config/addrs.h"
-#include "names.h"
+#include "config/addr_list.h"
+#include "enum_names.h"
 
 /* A list of addresses, without duplicates. */
 static bool read_caches(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
-	const struct addrs *list = out;
+	const struct addr_list *list = out;
 
-	if (!addrs_read(v, row, out, e))
+	if (!addr_list_read(v, row, out, e))
 		return false;
 	for (size_t i = 0; i < list->n; i++)
-		if (addrs_find(list, &list->at[i]) < i)
+		if (addr_list_find(list, &list->at[i]) < i)
 			return json_fault_value(json_array_get(v, i), e, "again") ||
 			       err_in(e, "[%zu]", i);
 	return true;
@@ -81,33 +81,33 @@ static bool refuse_address(const struct addr *a, size_t i, struct err *e, const 
 }
 
 /* The rules tell answers apart by their sender: the lists may share no address. */
-static bool check_apart(const struct addrs *list, size_t i, const struct addrs *other,
+static bool check_apart(const struct addr_list *list, size_t i, const struct addr_list *other,
 			const char *in_other, struct err *e)
 {
-	return !addrs_have(other, &list->at[i]) || refuse_address(&list->at[i], i, e, in_other);
+	return !addr_list_have(other, &list->at[i]) || refuse_address(&list->at[i], i, e, in_other);
 }
 
 /* A fall-back may be a cluster DNS only if it is its own: queries to another one are steered. */
 static bool check_partner(const struct conf *c, size_t i, struct err *e)
 {
-	const struct addrs *list = &c->node_cache.fallback;
+	const struct addr_list *list = &c->node_cache.fallback;
 	const struct addr *a = &list->at[i];
 
-	return !addrs_have(&c->cluster_dns, a) ||
-	       addrs_rank(&c->cluster_dns, a) == addrs_rank(list, a) ||
+	return !addr_list_have(&c->cluster_dns, a) ||
+	       addr_list_rank(&c->cluster_dns, a) == addr_list_rank(list, a) ||
 	       refuse_address(a, i, e, "is in clusterDNS, and not as its partner");
 }
 
 static bool check_cache_addresses(const struct conf *c, struct err *e)
 {
-	const struct addrs *list = &c->node_cache.addresses;
+	const struct addr_list *list = &c->node_cache.addresses;
 	bool good = true;
 
 	for (size_t i = 0; i < list->n; i++) {
 		bool done = check_apart(list, i, &c->cluster_dns, "is in clusterDNS too", e) ||
 			    err_in(e, "nodeCache.addresses");
 
-		if (!err_go_on(e, done, &good))
+		if (!err_continue(e, done, &good))
 			return false;
 	}
 	return good;
@@ -115,7 +115,7 @@ static bool check_cache_addresses(const struct conf *c, struct err *e)
 
 static bool check_cache_fallback(const struct conf *c, struct err *e)
 {
-	const struct addrs *list = &c->node_cache.fallback;
+	const struct addr_list *list = &c->node_cache.fallback;
 	bool good = true;
 
 	for (size_t i = 0; i < list->n; i++) {
@@ -124,7 +124,7 @@ static bool check_cache_fallback(const struct conf *c, struct err *e)
 			 check_partner(c, i, e)) ||
 			err_in(e, "nodeCache.fallback");
 
-		if (!err_go_on(e, done, &good))
+		if (!err_continue(e, done, &good))
 			return false;
 	}
 	return good;
@@ -145,7 +145,7 @@ bool nodecache_check(const struct conf *c, struct err *e)
 {
 	bool good = true;
 
-	return err_go_on(e, check_cache_modes(c, e), &good) &&
-	       err_go_on(e, check_cache_addresses(c, e), &good) &&
-	       err_go_on(e, check_cache_fallback(c, e), &good) && good;
+	return err_continue(e, check_cache_modes(c, e), &good) &&
+	       err_continue(e, check_cache_addresses(c, e), &good) &&
+	       err_continue(e, check_cache_fallback(c, e), &good) && good;
 }

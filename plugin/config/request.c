@@ -4,7 +4,7 @@
 #include "cni/cni.h"
 #include "config/dnsconfig.h"
 #include "text.h"
-#include "names.h"
+#include "enum_names.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* rule.c: reads the operator's rules, and finds a pod's. */
 #include "config/rule.h"
 #include "config/dnsconfig.h"
-#include "names.h"
+#include "enum_names.h"
 
 #include <fnmatch.h>
 
@@ -27,7 +27,7 @@ static const struct json_row rule_rows[] = {
 		 .about = "Shell patterns of namespaces. Absent: every namespace."),
 	JSON_ROW("pods", json_read_items, struct rule, pods, GLOBS,
 		 .about = "Shell patterns of the names of pods. Absent: every pod."),
-	JSON_ROW("dnsPolicy", names_read_policy, struct rule, policy, .words = policy_names,
+	JSON_ROW("dnsPolicy", enum_names_read_policy, struct rule, policy, .words = policy_names,
 		 .like = json_read_word, .about = "The policy of the rule's pods."),
 	JSON_ROW("dnsConfig", dnsconfig_read, struct rule, dns, .alias = "dnsParams",
 		 .like = json_read_object, .table = &dnsconfig_table,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* servers.c: zone forwarders for the node's cache, in OpenShift's schema. */
 #include "config/servers.h"
-#include "config/addrs.h"
+#include "config/addr_list.h"
 #include "duration.h"
-#include "name.h"
+#include "dnsname.h"
 #include "warn.h"
 
 #include <ctype.h>
@@ -91,8 +91,8 @@ bool servers_read_ttl(const json_t *v, const struct json_row *row UNUSED, void *
 #define TTL	     "^(0|([0-9]+([.][0-9]+)?(ns|us|\xc2\xb5s|\xce\xbcs|ms|s|m|h))+)$"
 #define SERVICE_NAME "^([0-9]-?)*[A-Za-z](-?[A-Za-z0-9])*$"
 
-#define SERVER_NAME                                                                   \
-	.fits = name_is_subdomain, .unfit = "is not the name of a server (RFC 1123)", \
+#define SERVER_NAME                                                                      \
+	.fits = dnsname_is_subdomain, .unfit = "is not the name of a server (RFC 1123)", \
 	.pattern = SUBDOMAIN
 
 static const struct json_row ca_rows[] = {
@@ -152,14 +152,14 @@ static const struct json_table ttl_table = JSON_TABLE(ttl_rows, 0);
 
 static const struct json_row server_rows[] = {
 	JSON_ROW("name", json_read_string, struct server, name, .required = true,
-		 .fits = name_is_service,
+		 .fits = dnsname_is_service,
 		 .unfit = "is not a name of RFC 6335: up to 15 letters, digits and single hyphens "
 			  "within, at least one letter",
 		 .pattern = SERVICE_NAME,
 		 .about = "What the forwarder is called: a service name of RFC 6335, up to 15 "
 			  "characters."),
 	JSON_ROW("zones", read_some, struct server, zones, .required = true,
-		 .like = json_read_items, .item = json_read_string, .fits = name_is_subdomain,
+		 .like = json_read_items, .item = json_read_string, .fits = dnsname_is_subdomain,
 		 .unfit = "is not a lower-case domain name (RFC 1123)", .pattern = SUBDOMAIN,
 		 .min = 1, .max = STRINGS_MAX,
 		 .about = "The domains that are forwarded. Of several that fit a name the longest "
@@ -221,13 +221,13 @@ static bool check_zone(const struct servers *s, size_t i, size_t j, const struct
 	const char *zone = word_at(s->at[i].zones, j), *says = NULL;
 	char domain[NAME_MAX_LEN + 2];
 
-	if (!name_is_subdomain(zone))
+	if (!dnsname_is_subdomain(zone))
 		return true;
 	if (strcmp(zone, plain_domain(domain, c->cluster_domain)) == 0)
 		says = " is clusterDomain: the cluster's DNS has it";
-	else if (name_is_within(zone, plain_domain(domain, c->autopath_zone)))
+	else if (dnsname_is_within(zone, plain_domain(domain, c->autopath_zone)))
 		says = " lies in autopathZone";
-	else if (name_is_within(zone, "invalid"))
+	else if (dnsname_is_within(zone, "invalid"))
 		says = ": no name ends in .invalid (RFC 6761)";
 	else if (is_taken(s, i, j, zone))
 		says = " again";
@@ -241,7 +241,7 @@ static bool check_upstream(const struct server *server, size_t j, const struct c
 	struct upstream u;
 
 	return !read_upstream(&u, written) || u.port != 53 ||
-	       !addrs_have(&c->node_cache.addresses, &u.addr) ||
+	       !addr_list_have(&c->node_cache.addresses, &u.addr) ||
 	       err_set(e, ERR_CONFIG, ".forwardPlugin.upstreams[%zu]: \"%s\" is the cache itself",
 		       j, written);
 }
@@ -262,12 +262,12 @@ static bool check_server(const struct servers *s, size_t i, const struct conf *c
 	bool good = true;
 
 	for (size_t j = 0; j < json_array_size(server->zones); j++)
-		if (!err_go_on(e, check_zone(s, i, j, c, e), &good))
+		if (!err_continue(e, check_zone(s, i, j, c, e), &good))
 			return false;
 	for (size_t j = 0; j < json_array_size(server->forward.upstreams); j++)
-		if (!err_go_on(e, check_upstream(server, j, c, e), &good))
+		if (!err_continue(e, check_upstream(server, j, c, e), &good))
 			return false;
-	if (!err_go_on(e, check_unique_name(s, i, e), &good))
+	if (!err_continue(e, check_unique_name(s, i, e), &good))
 		return false;
 	if (server->forward.transport == TRANSPORT_TLS && !server->forward.server_name)
 		return err_set(
@@ -285,7 +285,7 @@ static bool check_servers(const struct servers *s, const struct conf *c, struct 
 		bool done = check_server(s, i, c, e);
 
 		err_leave(e, entered);
-		if (!err_go_on(e, done || err_in(e, "[%zu]", i), &good))
+		if (!err_continue(e, done || err_in(e, "[%zu]", i), &good))
 			return false;
 	}
 	return good;
@@ -306,7 +306,7 @@ bool servers_decode(struct servers *s, const struct conf *c, struct err *e)
 	if (!n)
 		return true;
 	entered = err_enter(e, "servers");
-	good = err_go_on(e, json_read_each(c->servers, &list, s->at, e), &good) &&
+	good = err_continue(e, json_read_each(c->servers, &list, s->at, e), &good) &&
 	       check_servers(s, c, e) && good;
 	err_leave(e, entered);
 	return good || err_in(e, "servers");

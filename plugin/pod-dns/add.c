@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* add.c: ADD: decides a pod's DNS, applies it, and prints the result. */
-#include "attachment/apply.h"
+#include "attachment/attach.h"
 #include "attachment/compute_for.h"
 #include "attachment/release.h"
 #include "attachment/sweep.h"
-#include "cni/addresses.h"
+#include "cni/pod_addrs.h"
 #include "cni/result.h"
 #include "pod-dns/verbs.h"
 #include "steer/steer.h"
 
 /* Mode `off`: removes what an earlier ADD made, and does nothing else. */
-static void stand_aside(struct apply *a)
+static void stand_aside(struct attach *a)
 {
 	if (!rundir_open(&a->run, false, NULL) || a->run.fd < 0)
 		return;
-	if (record_read(&a->earlier, &a->run, a->id) == RECORD_ALIEN)
+	if (record_read(&a->earlier, &a->run, a->id) == RECORD_OTHER_VERSION)
 		warn(a->w, "alien-record", RUNDIR "/%s: not this version's: left as it is", a->id);
 	else
 		(void)release(&a->run, a->id, a->netns.path, a->w);
-	addresses_of_result(&a->pod_addrs, a->prev_result);
-	steer_evict_stale(&a->run, a->id, &a->pod_addrs, a->w);
+	pod_addrs_of_result(&a->pod_addrs, a->prev_result);
+	steer_drop_stale(&a->run, a->id, &a->pod_addrs, a->w);
 }
 
-static bool act(struct apply *a, struct err *e)
+static bool act(struct attach *a, struct err *e)
 {
 	if (!record_path(a->id, &a->at, e))
 		return false;
@@ -32,11 +32,11 @@ static bool act(struct apply *a, struct err *e)
 		stand_aside(a);
 		return true;
 	}
-	return rundir_open(&a->run, true, e) && apply(a, e);
+	return rundir_open(&a->run, true, e) && attach(a, e);
 }
 
 /* Prints prevResult, with our dns if the pod is served. */
-static bool tell_result(const struct apply *a, const char *version, FILE *out, struct err *e)
+static bool tell_result(const struct attach *a, const char *version, FILE *out, struct err *e)
 {
 	const struct resolv *r = a->served ? &a->outcome->resolv : NULL;
 	json_auto_t *result = result_make(a->prev_result, version, r);
@@ -44,7 +44,7 @@ static bool tell_result(const struct apply *a, const char *version, FILE *out, s
 	return (result || err_set(e, ERR_IO, "result: out of memory")) && cni_print(result, out, e);
 }
 
-static void sweep_if_due(struct apply *a)
+static void sweep_if_due(struct attach *a)
 {
 	struct err fault = { 0 };
 
@@ -54,13 +54,13 @@ static void sweep_if_due(struct apply *a)
 		warn(a->w, "sweep", "%s", fault.text);
 }
 
-static bool act_and_tell(struct apply *a, const char *version, FILE *out, struct err *e)
+static bool act_and_tell(struct attach *a, const char *version, FILE *out, struct err *e)
 {
 	if (!act(a, e) || !tell_result(a, version, out, e)) {
-		apply_undo(a);
+		attach_undo(a);
 		return false;
 	}
-	apply_start_late(a);
+	attach_start_late(a);
 	sweep_if_due(a);
 	return true;
 }
@@ -70,7 +70,7 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 	struct call cleaned = *call;
 	struct compute_sources sources;
 	struct computed computed;
-	struct apply a = {
+	struct attach a = {
 		.computed = &computed,
 		.at = { call->name, call->container_id, call->ifname },
 		.sandbox = SANDBOX_NONE,
@@ -89,7 +89,7 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 	a.prev_result = cleaned.prev_result = result_clean(call->prev_result, w);
 	done = compute_for_call(&computed, &sources, &cleaned, &a.netns, &a.sandbox, w, e) &&
 	       act_and_tell(&a, call->version, out, e);
-	apply_done(&a);
+	attach_done(&a);
 	compute_sources_done(&sources);
 	json_decref(cleaned.prev_result);
 	return done;

@@ -11,7 +11,7 @@
 #include "targets/rootfs.h"
 #include "targets/sandbox.h"
 #include "cni/pod_netns.h"
-#include "names.h"
+#include "enum_names.h"
 #include "cni/result.h"
 #include "steer/steer.h"
 #include "pod-dns/verbs.h"
@@ -60,7 +60,7 @@ static bool check_netns(const struct rundir_lock *held, const char *id, const st
 
 static bool check_text(const char *path, const char *text, struct arena *a, struct err *e)
 {
-	auto_sandbox_file file = sandbox_hold_soon(path, NULL, NULL, a);
+	auto_sandbox_file file = sandbox_open_timeout(path, NULL, NULL, a);
 	struct inplace f = INPLACE_NONE;
 	bool done;
 
@@ -126,7 +126,7 @@ static enum record_found repair(struct record *record, struct rundir *r,
 static void check_targets(const struct rundir *r, const struct pod_netns *netns, const char *id,
 			  const struct record *record, struct warnings *w)
 {
-	if (record->late == RECORD_PENDING)
+	if (record->late == RECORD_AWAITED)
 		warn(w, "pending", "the runtime's file has not been written yet");
 	/* Not if a later attachment owns the file. */
 	else if (record->text && !claim_sandbox_is_anothers(r, id))
@@ -138,7 +138,7 @@ static bool check(const struct call *call, FILE *out UNUSED, struct warnings *w,
 {
 	static const char *const says[] = {
 		[RECORD_NONE] = "there is no record of this attachment",
-		[RECORD_ALIEN] = "the record is not this version's",
+		[RECORD_OTHER_VERSION] = "the record is not this version's",
 		[RECORD_DAMAGED] = "the record is damaged",
 		[RECORD_UNREADABLE] = "the record cannot be read",
 	};

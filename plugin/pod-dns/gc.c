@@ -97,7 +97,7 @@ static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, st
 	(void)unlinkat(run.fd, call->name, AT_REMOVEDIR); /* a killed ADD's, if it is empty */
 	rundir_remove_temps(&held);
 	whole = release_leftovers(&held, w) && whole;
-	steer_collect(&held, call->name, w);
+	steer_gc(&held, call->name, w);
 	if (failed)
 		return err_set(e, ERR_TARGET, "%u attachment%s could not be removed: %s", failed,
 			       failed == 1 ? "" : "s", w->n ? w->at[w->n - 1].text : "see the log");

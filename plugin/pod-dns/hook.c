@@ -35,7 +35,7 @@ static void add_candidate(struct candidates *c, const char *path, struct arena *
 	for (size_t i = 0; i < c->n; i++)
 		if (path && strcmp(c->at[i].path, path) == 0)
 			return;
-	file = sandbox_hold_soon(path, NULL, NULL, a);
+	file = sandbox_open_timeout(path, NULL, NULL, a);
 	if (!file.path)
 		return;
 	c->id[c->n] = (struct file_id){ 0 };
@@ -112,12 +112,12 @@ static const struct sandbox_file *choose_file(struct candidates *c, struct warni
 	return compare_all(c, w);
 }
 
-/*** a pod with a PENDING record ***/
+/*** a pod with a DEFERRED record ***/
 
 /* Retries for a second at most, in case another container of the pod has the file open. */
-static enum pending_result pending_soon(struct rundir *r, const char *id,
-					const struct sandbox_file *file, struct warnings *w,
-					struct err *e)
+static enum pending_result pending_retry(struct rundir *r, const char *id,
+					 const struct sandbox_file *file, struct warnings *w,
+					 struct err *e)
 {
 	enum { TRIES = 50, PAUSE = 20000000 }; /* ns: a second in all */
 	enum pending_result pending_result = pending_complete(r, id, file, BY_HOOK, w, e);
@@ -132,13 +132,13 @@ static enum pending_result pending_soon(struct rundir *r, const char *id,
 static bool pending_file(struct rundir *r, const char *id, const struct sandbox_file *file,
 			 struct warnings *w, struct err *e)
 {
-	switch (pending_soon(r, id, file, w, e)) {
+	switch (pending_retry(r, id, file, w, e)) {
 	case PENDING_LATER:
 		warn(w, "late-missed", "%s: somebody has it open for writing: left", file->path);
 		break;
 	case PENDING_FAILED:
 		return false;
-	case PENDING_LEFT: /* a container of this pod changed it */
+	case PENDING_SKIPPED: /* a container of this pod changed it */
 		warn(w, "late-missed", "%s: %s", file->path, e->text);
 		err_clear(e);
 		break;
@@ -160,11 +160,11 @@ static bool pending_pod(const struct oci_container *c, struct rundir *r, const c
 	if (found == RECORD_UNREADABLE)
 		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", id);
 	if (found != RECORD_KNOWN || !c->resolv_conf ||
-	    (record.late != RECORD_PENDING && record.late != RECORD_MISSED))
+	    (record.late != RECORD_AWAITED && record.late != RECORD_MISSED))
 		return true;
 	w->pod = request_pod_shown(&record.pod, w->arena);
 	if (record.file && strcmp(c->resolv_conf, record.file) == 0 &&
-	    record.late == RECORD_PENDING && access(record.file, F_OK) < 0)
+	    record.late == RECORD_AWAITED && access(record.file, F_OK) < 0)
 		return err_errno(e, ERR_TARGET, "%s", record.file);
 	find_candidates(&candidates, c, record.file, w->arena);
 	file = choose_file(&candidates, w);

@@ -10,7 +10,7 @@
 #include "warn.h"
 
 /*
- * Runs once for each container, with its state on `fd`. If the pod's record is PENDING, the
+ * Runs once for each container, with its state on `fd`. If the pod's record is DEFERRED, the
  * runtime's file is written now. Containers without such a record are left; that is no error. Waits
  * a second at most. ERR_TARGET: the workload would start with the wrong DNS.
  */

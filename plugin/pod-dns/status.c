@@ -2,7 +2,7 @@
 /* status.c: STATUS: whether ADD can work; also sweeps. containerd 2.x calls it every 5 seconds. */
 #include "config/conf.h"
 #include "config/conf_file.h"
-#include "config/nodefile.h"
+#include "config/node_resolv.h"
 #include "steer/steer.h"
 #include "attachment/sweep.h"
 #include "pod-dns/verbs.h"
@@ -28,7 +28,7 @@ static bool check_steering(const struct conf *c, struct warnings *w, struct err 
 /*** configurations with which every ADD fails ***/
 
 /* Fails as ADD does for a pod of this rule (NULL: of none) that requests nothing. */
-static bool try_rule(const struct conf *c, const struct rule *rule, struct nodefile *node_resolv,
+static bool try_rule(const struct conf *c, const struct rule *rule, struct node_resolv *node_resolv,
 		     struct err *e)
 {
 	int policy = rule && rule->policy != POLICY_UNSET ? rule->policy : c->policy;
@@ -43,7 +43,7 @@ static bool try_rule(const struct conf *c, const struct rule *rule, struct nodef
 	return nodefile_lists(node_resolv, c, e) || err_in(e, "resolvConf: ");
 }
 
-static bool some_rule_serves(const struct conf *c, struct nodefile *node_resolv)
+static bool some_rule_serves(const struct conf *c, struct node_resolv *node_resolv)
 {
 	for (size_t i = 0; i < c->rules.n; i++)
 		if (try_rule(c, &c->rules.at[i], node_resolv, NULL))
@@ -54,7 +54,7 @@ static bool some_rule_serves(const struct conf *c, struct nodefile *node_resolv)
 /* Fails if ADD fails for pods of any name. With a configFile ADD leaves such pods instead. */
 static bool check_policies(const struct conf *c, struct err *e)
 {
-	struct nodefile node_resolv = { 0 };
+	struct node_resolv node_resolv = { 0 };
 	bool good = c->config_file || try_rule(c, NULL, &node_resolv, e);
 
 	if (!good && some_rule_serves(c, &node_resolv)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* apply.c: pod-dnsctl apply: gives running pods what today's configuration makes. */
-#include "attachment/reapply.h"
+#include "attachment/update.h"
 #include "diff.h"
 #include "netns.h"
-#include "pod-dnsctl/inventory/apply_inputs.h"
+#include "pod-dnsctl/inventory/compute_for_running.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "pod-dnsctl/inventory/view.h"
@@ -17,7 +17,7 @@
 
 enum { DIFF_MAX = 4 << 20, NOTES_MAX = 4 << 20 };
 
-struct applying {
+struct attaching {
 	struct ctl *ctl;
 	const char *folder; /* NULL: the runtime's */
 	const char *cache;
@@ -34,13 +34,13 @@ struct applying {
 
 /*** one pod ***/
 
-static void tell_json(struct applying *s, const struct view *v, bool changed, const char *diff)
+static void tell_json(struct attaching *s, const struct view *v, bool changed, const char *diff)
 {
 	(void)json_array_append_new(s->all, json_pack("{s:s, s:b, s:s}", "pod", v->pod, "changed",
 						      (int)changed, "diff", diff));
 }
 
-static void tell_change(struct applying *s, const struct view *v, const struct reapply *p)
+static void tell_change(struct attaching *s, const struct view *v, const struct update *p)
 {
 	auto_text diff = TEXT_UP_TO(DIFF_MAX);
 
@@ -55,43 +55,43 @@ static void tell_change(struct applying *s, const struct view *v, const struct r
 		out_line(s->ctl->out, "%s: changed", v->pod);
 }
 
-static void tell_pod(struct applying *s, const struct view *v, const struct reapply *p,
-		     enum reapply_result result, const struct err *e)
+static void tell_pod(struct attaching *s, const struct view *v, const struct update *p,
+		     enum update_result result, const struct err *e)
 {
-	if (result == REAPPLY_CHANGED) {
+	if (result == UPDATE_CHANGED) {
 		tell_change(s, v, p);
 		return;
 	}
 	tell_json(s, v, false, "");
-	if (result == REAPPLY_LEFT)
+	if (result == UPDATE_SKIPPED)
 		text_print(&s->notes, "%s: left: %s\n", v->pod, e->text);
-	if (result != REAPPLY_FAILED)
+	if (result != UPDATE_FAILED)
 		return;
 	s->failed++;
 	text_print(&s->notes, "%s: %s\n", v->pod, e->text);
 }
 
-static enum reapply_result give_pod(struct applying *s, struct reapply *p, struct network *n,
-				    struct warnings *w, struct err *e)
+static enum update_result give_pod(struct attaching *s, struct update *p, struct live_network *n,
+				   struct warnings *w, struct err *e)
 {
 	auto_apply_inputs in = { .cached = NULL };
 	struct computed computed;
 
-	if (!apply_inputs_read(&in, n, p->record, s->cache, w, e))
-		return REAPPLY_LEFT;
+	if (!compute_for_running_read(&in, n, p->record, s->cache, w, e))
+		return UPDATE_SKIPPED;
 	if (!compute(&computed, &in.input, w, e)) {
 		(void)err_in(e, "ADD would fail: ");
-		return REAPPLY_FAILED;
+		return UPDATE_FAILED;
 	}
 	p->computed = &computed;
-	return reapply(p, w, e);
+	return update(p, w, e);
 }
 
-static void apply_view(struct applying *s, const struct view *v)
+static void apply_view(struct attaching *s, const struct view *v)
 {
-	struct network *n = network_named(s->networks, v->record.at.network);
-	struct reapply p = { .run = s->run, .id = v->path, .record = &v->record, .dry = s->dry };
-	enum reapply_result result = n && n->fails ? REAPPLY_FAILED : REAPPLY_LEFT;
+	struct live_network *n = live_network_named(s->networks, v->record.at.network);
+	struct update p = { .run = s->run, .id = v->path, .record = &v->record, .dry = s->dry };
+	enum update_result result = n && n->fails ? UPDATE_FAILED : UPDATE_SKIPPED;
 	struct arena a = { 0 };
 	struct warnings w = { .arena = &a };
 	struct err e = { 0 };
@@ -115,7 +115,7 @@ static bool is_alive(const struct view *v)
 	return !v->record.netns.path || netns_is(v->record.netns.path, v->record.netns.id);
 }
 
-static bool apply_records(struct applying *s, struct err *e)
+static bool apply_records(struct attaching *s, struct err *e)
 {
 	auto_views all = { .run = NULL };
 	struct view_choice choice;
@@ -129,11 +129,11 @@ static bool apply_records(struct applying *s, struct err *e)
 			text_print(&s->notes, "%s %s\n", v->path, v->fault);
 		else if (view_is_chosen(v, &choice) && is_alive(v))
 			apply_view(s, v);
-	return views_whole(&all, e);
+	return err_incomplete(&all, e);
 }
 
 /* Prints the notes unless they are those of the last run. */
-static void tell_notes(struct applying *s)
+static void tell_notes(struct attaching *s)
 {
 	uint64_t hash = text_hash(s->notes.at ? s->notes.at : "", s->notes.len);
 	char *rest = NULL;
@@ -200,7 +200,7 @@ static void follow_file(int inotify, const char *file)
 		follow_folder(inotify, real);
 }
 
-static void follow_network(int inotify, const struct network *n)
+static void follow_network(int inotify, const struct live_network *n)
 {
 	const struct conf *c = &n->conf.conf;
 
@@ -252,7 +252,7 @@ static bool wait_for_news(int inotify, struct err *e)
 }
 
 /* What changed between being read and being followed is seen by reading it again. */
-static bool read_networks(const struct applying *s, struct networks *networks, int inotify,
+static bool read_networks(const struct attaching *s, struct networks *networks, int inotify,
 			  struct arena *a, struct err *e)
 {
 	if (!networks_read(networks, s->folder, a, e))
@@ -266,7 +266,7 @@ static bool read_networks(const struct applying *s, struct networks *networks, i
 }
 
 /* `inotify` is told what to watch; -1: nothing is watched. */
-static bool apply_once(struct applying *s, int inotify, struct err *e)
+static bool apply_once(struct attaching *s, int inotify, struct err *e)
 {
 	json_auto_t *all = json_array();
 	auto_rundir run = RUNDIR_NONE;
@@ -291,7 +291,7 @@ static bool apply_once(struct applying *s, int inotify, struct err *e)
 /*** the verb ***/
 
 /* The configurations say which files are to be followed. */
-static int watch_all(struct applying *s)
+static int watch_all(struct attaching *s)
 {
 	auto_fd inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	struct err e = { 0 };
@@ -307,9 +307,9 @@ static int watch_all(struct applying *s)
 static int apply_pods(struct ctl *ctl)
 {
 	const char *cache = ctl_value(ctl, "cache-dir");
-	struct applying s = { .ctl = ctl,
-			      .folder = ctl_value(ctl, "conf-dir"),
-			      .dry = ctl_flag(ctl, "dry-run") };
+	struct attaching s = { .ctl = ctl,
+			       .folder = ctl_value(ctl, "conf-dir"),
+			       .dry = ctl_flag(ctl, "dry-run") };
 	struct err e = { 0 };
 
 	s.which = ctl->n_args ? ctl->args[0] : NULL;

@@ -3,7 +3,7 @@
 #include "pod-dnsctl/corefile/corefile.h"
 #include "cni/cni.h"
 #include "config/conf_file.h"
-#include "config/nodefile.h"
+#include "config/node_resolv.h"
 #include "file.h"
 #include "pod-dnsctl/inventory/conflist.h"
 #include "pod-dnsctl/cli/ctl.h"
@@ -26,7 +26,7 @@ struct sources {
 	struct conflist list;
 	struct network_conf network;
 	struct servers servers;
-	struct nodefile node_resolv;
+	struct node_resolv node_resolv;
 	const struct resolv *node_lists;
 	json_t *bundles;
 	struct warnings warnings;
@@ -133,8 +133,8 @@ static bool check_words(const struct sources *s, struct err *e)
 		good = fault(e, "name: not one that a runtime takes");
 	if (c->resolv_conf && !is_plain_path(c->resolv_conf))
 		good = fault(e, "resolvConf: a path that a Corefile cannot name");
-	if (name_is_within(corefile_zone(c->cluster_domain).text, zone.text) ||
-	    name_is_within(zone.text, "invalid"))
+	if (dnsname_is_within(corefile_zone(c->cluster_domain).text, zone.text) ||
+	    dnsname_is_within(zone.text, "invalid"))
 		good = fault(e, "autopathZone: neither clusterDomain, nor above it, nor .invalid");
 	return good;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* explain.c: `pod-dnsctl explain`: why a pod resolves as it does. */
-#include "names.h"
+#include "enum_names.h"
 #include "pod-dnsctl/cli/columns.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/inventory/steered.h"
@@ -54,7 +54,7 @@ static bool has_drifted(const struct record *record)
 	const char *path = written_file(record);
 	auto_text now = TEXT_UP_TO(FILE_MAX);
 
-	if (!path || !record->text || record->late == RECORD_PENDING)
+	if (!path || !record->text || record->late == RECORD_AWAITED)
 		return false;
 	if (!file_read(&now, AT_FDCWD, path, true, NULL))
 		return true;
@@ -223,7 +223,7 @@ static void show_steering(const struct view *v, struct ctl *ctl)
 			out_line(ctl->out,
 				 "    %" PRIu64 " queries to the cache (%" PRIu64
 				 " answers), %" PRIu64 " to the cluster",
-				 p->counts.to_cache, p->counts.answers, p->counts.to_cluster);
+				 p->counts.to_cache, p->counts.answers, p->counts.to_fallback);
 	}
 }
 
@@ -244,7 +244,7 @@ static void show_title(const struct view *v, struct out *out)
 	else if (v->record.decision.unrecognised)
 		out_line(out, "  %s: what kubelet wrote does not fit the network's clusterDNS",
 			 v->state);
-	else if (v->record.decision.state == LEFT)
+	else if (v->record.decision.state == KEPT)
 		out_line(out, "  left: the pod chose for itself; the file is the runtime's");
 	else
 		out_line(out, "  %s", v->state);
@@ -294,7 +294,7 @@ static int explain(struct ctl *ctl)
 		else
 			explain_show(v, ctl);
 	}
-	if (!n && !views_none(ctl->args[0], &e))
+	if (!n && !err_no_record(ctl->args[0], &e))
 		return ctl_fail(ctl, &e);
 	if (ctl->json)
 		out_json(ctl->out, n == 1 ? json_array_get(list, 0) : list);

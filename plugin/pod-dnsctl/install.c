@@ -3,7 +3,7 @@
 #include "pod-dnsctl/install/bundle.h"
 #include "pod-dnsctl/install/chain.h"
 #include "pod-dnsctl/install/chain_file.h"
-#include "pod-dnsctl/install/durable.h"
+#include "pod-dnsctl/install/file_durable.h"
 #include "pod-dnsctl/install/netdir.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
@@ -149,7 +149,7 @@ static bool copy_plugin(const struct install *i, const struct chain_file *edit, 
 	/* A package, or make install, has installed the programs. */
 	if (access(own, F_OK) < 0 && access(plugin, X_OK) == 0)
 		return true;
-	if (!(bundle_is_at(own) ? bundle_install : durable_copy)(own, plugin, &changed, e))
+	if (!(bundle_is_at(own) ? bundle_install : file_durable_copy)(own, plugin, &changed, e))
 		return false;
 	if (changed)
 		out_line(ctl->out, "%s: copied", plugin);
@@ -164,7 +164,7 @@ static bool install_once(const struct install *i, bool *changed, struct err *e)
 
 	if (!netdir_lock(&turn, i->dirs.conf, e) || !plan(i, &edit, e) ||
 	    !copy_plugin(i, &edit, e) ||
-	    (edit.changed && !netdir_say(i->dirs.conf, NETDIR_INSTALL, e)) ||
+	    (edit.changed && !cni_dirs_announce(i->dirs.conf, NETDIR_INSTALL, e)) ||
 	    !chain_file_apply(&edit, e))
 		return false;
 	*changed = edit.changed;
@@ -266,7 +266,7 @@ static bool chain_again(struct watch *w, const struct install *i, struct err *e)
 	if (!copy_plugin(i, &edit, e))
 		return false;
 	if (!chain_file_apply(&edit, &fault)) /* a change of its owner's is in the queue */
-		return fault.code == ERR_AGAIN || err_pass(e, &fault);
+		return fault.code == ERR_AGAIN || err_move(e, &fault);
 	out_line(i->ctl->out, "%s: pod-dns is chained", edit.target);
 	return count_again(w, e);
 }

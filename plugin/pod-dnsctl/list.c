@@ -122,7 +122,7 @@ static bool list_records(struct ctl *ctl, const struct rundir *r, const struct n
 		if (v->fault)
 			ctl_note(ctl, "%s %s", v->path, v->fault);
 		else
-			show_attachment(ctl, v, network_outdates(networks, &v->record), all);
+			show_attachment(ctl, v, live_network_outdates(networks, &v->record), all);
 	return views.whole;
 }
 
@@ -183,7 +183,7 @@ static bool parse_entry(struct view *v, const char **netns, json_t **doc, const 
 	at->container_id = string_in(*doc, "containerId");
 	at->ifname = string_in(*doc, "ifName");
 	if (!at->network || !at->container_id || !at->ifname ||
-	    !network_named(networks, at->network))
+	    !live_network_named(networks, at->network))
 		return false;
 	name = arg_of(*doc, "K8S_POD_NAME");
 	namespace = arg_of(*doc, "K8S_POD_NAMESPACE");

@@ -88,7 +88,7 @@ static bool metrics_add(struct metrics *m, const struct view *v, struct steered_
 		count_labels(m->late,
 			     arena_print(m->arena, "outcome=\"%s\"", label(v->late, m->arena)));
 	count_warnings(m, v);
-	m->stale += network_outdates(m->networks, &v->record);
+	m->stale += live_network_outdates(m->networks, &v->record);
 	m->unrecognised += v->record.decision.unrecognised;
 	if (!steered_read(&steered, v, node, e))
 		return false;
@@ -107,7 +107,7 @@ static void metrics_add_node(struct metrics *m, const struct steered_node *node)
 			continue;
 		pair = steered_of_node(sum, node);
 		sum->counts.to_cache += pair.counts.to_cache;
-		sum->counts.to_cluster += pair.counts.to_cluster;
+		sum->counts.to_fallback += pair.counts.to_fallback;
 	}
 }
 
@@ -170,7 +170,7 @@ static void put_queries(struct text *out, const struct steered_total *total)
 			text_print(out, "pod_dns_queries_total{");
 			put_pair(out, &total->at[i]);
 			text_print(out, ",to=\"%s\"} %" PRIu64 "\n", to[t],
-				   t ? c->to_cluster : c->to_cache);
+				   t ? c->to_fallback : c->to_cache);
 		}
 }
 

@@ -52,7 +52,7 @@ static bool take_resolv_conf(struct queries *q, const char *path, struct err *e)
 
 /*** a pod of this node ***/
 
-/* The text of the pod's record; of a LEFT pod the runtime's. */
+/* The text of the pod's record; of a KEPT pod the runtime's. */
 static bool take_view(struct queries *q, const struct view *v, const char *which, struct err *e)
 {
 	const struct record *record = &v->record;
@@ -81,7 +81,7 @@ static bool take_record(struct queries *q, const char *which, struct err *e)
 	while ((v = views_next(&all)))
 		if (view_is(v, which))
 			return take_view(q, v, which, e);
-	return views_none(which, e);
+	return err_no_record(which, e);
 }
 
 /*** a conflist ***/

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* render.c: `pod-dnsctl render`: the resolv.conf that a pod would get. */
 #include "diff.h"
-#include "names.h"
+#include "enum_names.h"
 #include "pod-dnsctl/inventory/compute_for_pod.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/inventory/pods.h"

@@ -162,7 +162,7 @@ static json_t *row_json(const struct row *row)
 	return json_pack("{s:s?, s:s, s:s, s:s, s:o, s:o, s:s*}", "pod", row->pod, "cluster",
 			 cluster, "cache", cache, "state", steered_names[p->state], "toCache",
 			 count_json(row, p->counts.to_cache), "toCluster",
-			 count_json(row, p->counts.to_cluster), "probe", said);
+			 count_json(row, p->counts.to_fallback), "probe", said);
 }
 
 enum { POD = 23, CACHE = 16, STATE = 9, COUNT = 10 };
@@ -216,7 +216,7 @@ static void row_show(const struct row *row, struct out *out)
 	columns_put(&line, OUT_PLAIN, CACHE, cache);
 	columns_put(&line, styles[p->state], STATE, steered_names[p->state]);
 	put_count(&line, row, p->counts.to_cache);
-	put_count(&line, row, p->counts.to_cluster);
+	put_count(&line, row, p->counts.to_fallback);
 	if (row->counted && p->counts.to_cache && !p->counts.answers)
 		columns_put(&line, OUT_RED, 0, "no answer");
 	put_probe(&line, &row->probe);

@@ -3,7 +3,7 @@
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "pod-dnsctl/inventory/view.h"
-#include "steer/steer_switch.h"
+#include "steer/steer_disable.h"
 
 #include <string.h>
 
@@ -62,7 +62,7 @@ static bool switch_pods(struct switching *s, const struct rundir *r, struct err 
 			ctl_note(s->ctl, "%s %s", v->path, v->fault);
 		else if (view_is_chosen(v, &choice))
 			switch_view(s, v);
-	return views_whole(&all, e);
+	return err_incomplete(&all, e);
 }
 
 /* The node's table first: its file then applies to pods that start meanwhile. */

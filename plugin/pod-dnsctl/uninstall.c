@@ -3,7 +3,7 @@
 #include "pod-dnsctl/install/bundle.h"
 #include "pod-dnsctl/install/chain.h"
 #include "pod-dnsctl/install/chain_file.h"
-#include "pod-dnsctl/install/durable.h"
+#include "pod-dnsctl/install/file_durable.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "attachment/release.h"
@@ -67,7 +67,7 @@ static bool remove_orphan(struct uninstall *u, const char *saved, struct err *e)
 	const char *list =
 		arena_print(u->ctl->arena, "%.*s.conflist", dot ? (int)(dot - name) : 0, name);
 
-	return u->dry || access(list, F_OK) == 0 || durable_remove(saved, e);
+	return u->dry || access(list, F_OK) == 0 || file_durable_remove(saved, e);
 }
 
 /* A link, which install refuses, has us only by somebody else's hand. */
@@ -264,7 +264,7 @@ static bool remove_copies(struct uninstall *u, struct err *e)
 		if (strcmp(path, own) == 0 ||
 		    faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
-		if (!bundle_remove(path, e) || !durable_remove(path, e))
+		if (!bundle_remove(path, e) || !file_durable_remove(path, e))
 			return false;
 		out_line(u->ctl->out, "%s: removed", path);
 	}
@@ -304,7 +304,7 @@ static bool perform(struct uninstall *u, struct err *e)
 
 	/* Held to the end: whoever chains meanwhile would call a plugin that is about to go. */
 	if (!u->dry && (!netdir_lock(&turn, u->dirs.conf, e) ||
-			!netdir_say(u->dirs.conf, NETDIR_UNINSTALL, e)))
+			!cni_dirs_announce(u->dirs.conf, NETDIR_UNINSTALL, e)))
 		return false;
 	if (!(ctl->n_args ? unchain(u, ctl->args[0], e) : unchain_folder(u, e)))
 		return false;

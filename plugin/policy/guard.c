@@ -181,7 +181,7 @@ static void guard_loopback(struct resolv *r, enum guards guards, struct warnings
 	}
 }
 
-/* A LEFT pod's loopback server may be the node's stub (Default) or a sidecar's (None): warn only.
+/* A KEPT pod's loopback server may be the node's stub (Default) or a sidecar's (None): warn only.
  */
 static void guard_handed_loopback(const struct resolv *r, struct warnings *w)
 {

@@ -3,7 +3,7 @@
 #include "policy/kubelet.h"
 #include "arena.h"
 #include "config/cluster_dns.h"
-#include "name.h"
+#include "dnsname.h"
 #include "text.h"
 
 #include <string.h>

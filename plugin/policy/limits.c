@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* limits.c: cuts the lists to `limits`. */
 #include "policy/limits.h"
-#include "name.h"
+#include "dnsname.h"
 #include "text.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "config/conf.h"
 #include "config/dnsconfig.h"
 #include "config/rule.h"
-#include "names.h"
+#include "enum_names.h"
 #include "policy/kubelet.h"
 #include "policy/merge.h"
 #include "text.h"
@@ -55,7 +55,7 @@ static void decide_by_runtime_dns(struct decision *d, const struct inputs *in, s
 	case KUBELET_OTHER:
 		break;
 	}
-	d->state = LEFT;
+	d->state = KEPT;
 }
 
 /*
@@ -66,7 +66,7 @@ static enum state without_runtime_dns(const struct inputs *in, enum state otherw
 {
 	if (!in->unknown_yet)
 		return otherwise;
-	return in->may_wait ? PENDING : PASSED;
+	return in->may_wait ? DEFERRED : PASSED;
 }
 
 /*
@@ -76,7 +76,7 @@ static enum state without_runtime_dns(const struct inputs *in, enum state otherw
 static void decide_keep(struct decision *d, const struct inputs *in, struct warnings *w)
 {
 	if (in->runtime_dns)
-		d->state = LEFT;
+		d->state = KEPT;
 	else
 		d->state = in->request->dns.present ? without_runtime_dns(in, PASSED) : PASSED;
 	if (d->state == PASSED && in->request->dns.present)
@@ -256,7 +256,7 @@ bool policy_compute(struct resolv *out, const struct decision *d, const struct i
 		    struct warnings *w, struct err *e)
 {
 	*out = (struct resolv){ 0 };
-	if (d->state == LEFT) {
+	if (d->state == KEPT) {
 		*out = *in->runtime_dns;
 		kubelet_name_options(&out->options, in->arena);
 	} else if (d->from_kubelet) {

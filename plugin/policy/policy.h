@@ -20,7 +20,7 @@ struct inputs {
 	const struct request *request;
 	const struct resolv *runtime_dns; /* the runtime's configuration; NULL: unknown */
 	bool unknown_yet;		  /* the runtime writes its configuration only after ADD */
-	bool may_wait;			  /* the decision may be made then (PENDING) */
+	bool may_wait;			  /* the decision may be made then (DEFERRED) */
 	bool autopath_alone; /* autopath's search replaces those of ClusterFirst; else precedes */
 	const struct resolv *prev; /* dns of prevResult; never NULL */
 	const struct resolv *node; /* the node's file; NULL: not needed, or not readable */
@@ -34,7 +34,7 @@ void policy_decide(struct decision *d, const struct inputs *in, struct warnings 
 bool policy_tolerates_no_node(const struct decision *d);
 
 /*
- * The configuration of a COMPUTED or LEFT pod, before limits and guards. ERR_CONFIG: None without a
+ * The configuration of a COMPUTED or KEPT pod, before limits and guards. ERR_CONFIG: None without a
  * server.
  */
 bool policy_compute(struct resolv *out, const struct decision *d, const struct inputs *in,

@@ -46,7 +46,7 @@ enum record_found record_read(struct record *out, const struct rundir *r, const 
 		return RECORD_UNREADABLE;
 	version = json_object_get(document, "version");
 	if (json_is_integer(version) && json_integer_value(version) != RECORD_VERSION)
-		found = RECORD_ALIEN;
+		found = RECORD_OTHER_VERSION;
 	else if (json_is_integer(version) && record_parse(out, document, NULL))
 		return RECORD_KNOWN;
 	else if (!arena_ok(&out->arena))
@@ -94,7 +94,7 @@ void record_container(char out[static RECORD_NAME + 1], const char *id)
 
 bool record_has_dns(const struct record *record)
 {
-	return record->decision.state == COMPUTED || record->decision.state == LEFT;
+	return record->decision.state == COMPUTED || record->decision.state == KEPT;
 }
 
 const struct record_target *record_taken(const struct record *record, enum target_kind kind)

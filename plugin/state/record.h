@@ -37,7 +37,7 @@ void record_container(char out[static RECORD_NAME + 1], const char *id);
 /*** what it holds ***/
 
 /* What became of a file that the runtime writes after ADD. */
-enum record_late { RECORD_NOT_LATE, RECORD_PENDING, RECORD_WRITTEN_LATE, RECORD_MISSED };
+enum record_late { RECORD_NOT_LATE, RECORD_AWAITED, RECORD_WRITTEN_LATE, RECORD_MISSED };
 
 struct record_netns {
 	const char *path; /* NULL: not known */
@@ -58,8 +58,8 @@ struct record_inputs {
 	const char *dns_policy, *dns_config; /* the channel that requested one; NULL: none */
 };
 
-/* The `why` of a runtime's file that keeps the runtime's text: the pod is LEFT. */
-#define RECORD_LEFT "left: the runtime's text stays"
+/* The `why` of a runtime's file that keeps the runtime's text: the pod is KEPT. */
+#define RECORD_KEPT "left: the runtime's text stays"
 
 struct record_target {
 	int kind; /* enum target_kind */
@@ -70,11 +70,11 @@ struct record_target {
 
 struct record_steering {
 	struct steering plan; /* mode STEER_OFF: none */
-	struct addresses pod_addrs;
+	struct pod_addrs pod_addrs;
 	bool installed; /* ADD could install it */
 };
 
-/* What the later decision for a PENDING pod needs of the call. */
+/* What the later decision for a DEFERRED pod needs of the call. */
 struct record_deferred {
 	const json_t *conf; /* the plugin's own keys; NULL: nothing is deferred */
 	const char *config_file;
@@ -91,7 +91,7 @@ struct record {
 	int steer; /* enum steer: the configured mode; STEER_UNSET: the record does not say */
 	struct record_decision decision;
 	struct record_inputs inputs;
-	struct resolv dns;     /* of a COMPUTED or LEFT pod */
+	struct resolv dns;     /* of a COMPUTED or KEPT pod */
 	const json_t *printed; /* the `dns` that ADD printed; NULL: prevResult's, or none */
 	const char *text;      /* what the file should hold; NULL: nothing is written */
 	struct {
@@ -126,7 +126,7 @@ struct record {
 void record_done(struct record *record);
 #define auto_record __attribute__((cleanup(record_done))) struct record
 
-/* Whether `dns` is filled: the pod is COMPUTED or LEFT. */
+/* Whether `dns` is filled: the pod is COMPUTED or KEPT. */
 bool record_has_dns(const struct record *record);
 
 /* The target of that kind that was written; NULL: none was. */
@@ -156,9 +156,9 @@ json_t *record_render(const struct record *record);
 enum record_found {
 	RECORD_NONE,
 	RECORD_KNOWN,
-	RECORD_ALIEN,	   /* of another version: only its name means anything */
-	RECORD_DAMAGED,	   /* of no version: likewise */
-	RECORD_UNREADABLE, /* it is there, and reading it failed */
+	RECORD_OTHER_VERSION, /* of another version: only its name means anything */
+	RECORD_DAMAGED,	      /* of no version: likewise */
+	RECORD_UNREADABLE,    /* it is there, and reading it failed */
 };
 
 /* *out is filled for RECORD_KNOWN, else RECORD_BLANK. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* record_format.c: a record as JSON: one table for both ways. */
-#include "names.h"
+#include "enum_names.h"
 #include "state/record_private.h"
 
 #include <inttypes.h>
@@ -163,7 +163,7 @@ static const struct json_table pod_table = JSON_TABLE(pod_rows, JSON_OPEN);
 static const struct json_row decision_rows[] = {
 	WORD("state", struct record_decision, state, state_names, .required = true),
 	BOOL("unrecognised", struct record_decision, unrecognised),
-	JSON_ROW("policy", names_read_policy, struct record_decision, policy,
+	JSON_ROW("policy", enum_names_read_policy, struct record_decision, policy,
 		 .write = json_write_word, .words = policy_names),
 	OWN("from", from, struct record_decision, from),
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* record_steering.c: `steering` of a record as JSON. */
-#include "names.h"
+#include "enum_names.h"
 #include "state/record_private.h"
 
 static bool read_address(const json_t *v, const struct json_row *row UNUSED, void *out,
@@ -74,7 +74,7 @@ static const struct json_table pair_table = JSON_TABLE(pair_rows, JSON_OPEN);
 static bool read_addresses(const json_t *v, const struct json_row *row UNUSED, void *out,
 			   struct err *e UNUSED)
 {
-	struct addresses *list = out;
+	struct pod_addrs *list = out;
 	json_t *item;
 	size_t i;
 

@@ -8,7 +8,7 @@
  *   .steer/ID/HASH                    who claims the table of a pod's namespace
  *   .node/HASH                        who is steered by the node's table (steer_node.h)
  *   .told-NETWORK                     a link: a hash of what STATUS said of the configuration
- *   .steer-off                        steering is switched off on this node (steer_switch.h)
+ *   .steer-off                        steering is switched off on this node (steer_disable.h)
  *   .lock, .swept, .new-HASH          the lock, the last sweep, a file before its rename
  *
  * No network's name begins with a dot. A reboot removes all of it, as it does the namespaces.

@@ -3,7 +3,7 @@
 #include "steer/steer.h"
 #include "steer/steer_node.h"
 #include "steer/steer_pod.h"
-#include "steer/steer_switch.h"
+#include "steer/steer_disable.h"
 #include "steer/rules/table.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static bool kernel_suffices(struct err *e)
 }
 
 bool steer_install(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
-		   struct steering *s, const struct addresses *list, struct warnings *w,
+		   struct steering *s, const struct pod_addrs *list, struct warnings *w,
 		   struct err *e)
 {
 	bool done;
@@ -36,12 +36,12 @@ bool steer_install(const struct rundir_lock *held, const struct pod_netns *netns
 	else
 		done = steer_pod_install(held, netns, id, s, e);
 	if (s->mode != STEER_NODE || !done)
-		steer_node_evict_stale(held, id, list, w);
+		steer_node_drop_stale(held, id, list, w);
 	return (done && steer_switch_keep(held, netns, s, w, e)) || err_in(e, "steer: ");
 }
 
-void steer_evict_stale(struct rundir *r, const char *id, const struct addresses *list,
-		       struct warnings *w)
+void steer_drop_stale(struct rundir *r, const char *id, const struct pod_addrs *list,
+		      struct warnings *w)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
@@ -49,7 +49,7 @@ void steer_evict_stale(struct rundir *r, const char *id, const struct addresses 
 	if (!steer_node_is_used(r))
 		return;
 	if (rundir_lock(&held, r, &e))
-		steer_node_evict_stale(&held, id, list, w);
+		steer_node_drop_stale(&held, id, list, w);
 	else
 		warn(w, "steer", "%s", e.text);
 }
@@ -99,13 +99,13 @@ bool steer_release(const struct rundir_lock *held, const char *id, const struct 
 }
 
 bool steer_drop_addresses(const struct rundir_lock *held, const char *id,
-			  const struct record *record, const struct addresses *now,
+			  const struct record *record, const struct pod_addrs *now,
 			  struct warnings *w)
 {
 	struct err e = { 0 };
 
 	if (!record_has_steering(record) || record->steering.plan.mode != STEER_NODE ||
-	    steer_node_leave(held, id, &record->steering.pod_addrs, now, &e))
+	    steer_node_drop_addresses(held, id, &record->steering.pod_addrs, now, &e))
 		return true;
 	warn(w, "steer", "steer: %s", e.text);
 	return false;
@@ -130,7 +130,7 @@ bool steer_check(const struct rundir_lock *held, const struct pod_netns *netns, 
 	return done || err_in(e, "steer: ");
 }
 
-void steer_collect(const struct rundir_lock *held, const char *network, struct warnings *w)
+void steer_gc(const struct rundir_lock *held, const char *network, struct warnings *w)
 {
 	steer_node_collect(held, network, w);
 }
@@ -147,7 +147,7 @@ bool steer_is_possible(const struct steering *plan, struct err *e)
 	for (int v6 = 0; v6 < 2; v6++) {
 		struct table t = { .nl = &nl, .s = &s, .v6 = v6 };
 
-		if (steering_has(&s, v6) && !table_try(&t, e))
+		if (steering_has(&s, v6) && !table_dry_run(&t, e))
 			return err_in(e, "steer: ");
 	}
 	return true;

@@ -18,13 +18,13 @@
  * pod's addresses are removed in any case.
  */
 bool steer_install(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
-		   struct steering *s, const struct addresses *list, struct warnings *w,
+		   struct steering *s, const struct pod_addrs *list, struct warnings *w,
 		   struct err *e);
 
 /* For an ADD that steers nothing: removes elements that others left for the pod's addresses. Takes
  * the lock if there may be one. */
-void steer_evict_stale(struct rundir *r, const char *id, const struct addresses *list,
-		       struct warnings *w);
+void steer_drop_stale(struct rundir *r, const char *id, const struct pod_addrs *list,
+		      struct warnings *w);
 
 /* Makes the node's table again if it is missing and pods need it. Takes the lock then. */
 void steer_restore(struct rundir *r, struct warnings *w);
@@ -39,7 +39,7 @@ bool steer_release(const struct rundir_lock *held, const char *id, const struct 
 
 /* For a repeated ADD: removes the elements of addresses in `content` that are not in `now`. */
 bool steer_drop_addresses(const struct rundir_lock *held, const char *id,
-			  const struct record *record, const struct addresses *now,
+			  const struct record *record, const struct pod_addrs *now,
 			  struct warnings *w);
 
 /* Repairs what differs from the record or is missing, with a warning that names the rule.
@@ -48,7 +48,7 @@ bool steer_check(const struct rundir_lock *held, const struct pod_netns *netns, 
 		 const struct record *record, struct warnings *w, struct err *e);
 
 /* For GC: removes elements of this network that have no record; makes a missing table again. */
-void steer_collect(const struct rundir_lock *held, const char *network, struct warnings *w);
+void steer_gc(const struct rundir_lock *held, const char *network, struct warnings *w);
 
 /* Whether the kernel would take `plan`'s rules. Changes nothing. ERR_STEER. */
 bool steer_is_possible(const struct steering *plan, struct err *e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* steer_node.c: steering by the node's table, with an element for each address of a pod. */
-#include "cni/addresses.h"
+#include "cni/pod_addrs.h"
 #include "steer/steer_node.h"
 #include "steer/steer_node_private.h"
 
@@ -40,7 +40,7 @@ static bool put_tables(const struct nl *nl, const struct rundir *r, struct steer
 static bool wanted(struct steering *s, const struct rundir *r)
 {
 	struct arena a = { 0 };
-	struct addresses ignored;
+	struct pod_addrs ignored;
 	struct claim_list claims;
 	bool found = false;
 
@@ -96,7 +96,7 @@ static void disclaim(const struct rundir_lock *held, const char *name)
 /*** an attachment ***/
 
 static bool install_elements(const struct nl *nl, const struct rundir_lock *held, const char *id,
-			     bool new, struct steering *s, const struct addresses *list,
+			     bool new, struct steering *s, const struct pod_addrs *list,
 			     struct err *e)
 {
 	struct steer_node_elements x = steer_node_elements(nl, held, id, NULL);
@@ -109,7 +109,7 @@ static bool install_elements(const struct nl *nl, const struct rundir_lock *held
 }
 
 bool steer_node_install(const struct rundir_lock *held, const struct pod_netns *netns,
-			const char *id, struct steering *s, const struct addresses *list,
+			const char *id, struct steering *s, const struct pod_addrs *list,
 			struct err *e)
 {
 	bool new = !claim_is_made(held->run, STEER_NODE_CLAIMS, id);
@@ -124,7 +124,7 @@ bool steer_node_install(const struct rundir_lock *held, const struct pod_netns *
 	return false;
 }
 
-bool steer_node_check(const struct rundir_lock *held, const char *id, const struct addresses *list,
+bool steer_node_check(const struct rundir_lock *held, const char *id, const struct pod_addrs *list,
 		      struct warnings *w, struct err *e)
 {
 	auto_nl nl = NL_CLOSED;
@@ -141,7 +141,7 @@ bool steer_node_check(const struct rundir_lock *held, const char *id, const stru
 }
 
 bool steer_node_release(const struct rundir_lock *held, const char *id,
-			const struct addresses *list, struct err *e)
+			const struct pod_addrs *list, struct err *e)
 {
 	auto_nl nl = NL_CLOSED;
 	struct steer_node_elements x = steer_node_elements(&nl, held, id, NULL);
@@ -152,21 +152,22 @@ bool steer_node_release(const struct rundir_lock *held, const char *id,
 	       claim_remove(held, STEER_NODE_CLAIMS, id, e);
 }
 
-bool steer_node_leave(const struct rundir_lock *held, const char *id,
-		      const struct addresses *before, const struct addresses *now, struct err *e)
+bool steer_node_drop_addresses(const struct rundir_lock *held, const char *id,
+			       const struct pod_addrs *before, const struct pod_addrs *now,
+			       struct err *e)
 {
-	struct addresses gone = { 0 };
+	struct pod_addrs gone = { 0 };
 	auto_nl nl = NL_CLOSED;
 	struct steer_node_elements x = steer_node_elements(&nl, held, id, NULL);
 
 	for (size_t i = 0; i < before->n; i++)
-		if (!addresses_have(now, &before->at[i]))
+		if (!pod_addrs_have(now, &before->at[i]))
 			gone.at[gone.n++] = before->at[i];
 	return !gone.n || (nl_open_in(&nl, -1, e) && steer_node_elements_drop(&x, &gone, e));
 }
 
-static void evict_stranger(const struct steer_node_elements *x, const struct addr *a,
-			   struct warnings *w)
+static void drop_stale_element(const struct steer_node_elements *x, const struct addr *a,
+			       struct warnings *w)
 {
 	struct steer_node_element found;
 	struct err e = { 0 };
@@ -183,8 +184,8 @@ static void evict_stranger(const struct steer_node_elements *x, const struct add
 }
 
 /* One family alone is missed where no pod waits for it: that takes a look at every claim. */
-void steer_node_evict_stale(const struct rundir_lock *held, const char *id,
-			    const struct addresses *list, struct warnings *w)
+void steer_node_drop_stale(const struct rundir_lock *held, const char *id,
+			   const struct pod_addrs *list, struct warnings *w)
 {
 	auto_nl nl = NL_CLOSED;
 	struct steer_node_elements x = steer_node_elements(&nl, held, id, NULL);
@@ -194,5 +195,5 @@ void steer_node_evict_stale(const struct rundir_lock *held, const char *id,
 	if (!has_table(&nl, false) && !has_table(&nl, true))
 		steer_node_restore(held, w);
 	for (size_t i = 0; i < list->n; i++)
-		evict_stranger(&x, &list->at[i], w);
+		drop_stale_element(&x, &list->at[i], w);
 }

@@ -19,27 +19,28 @@ bool steer_node_is_used(const struct rundir *r);
 
 /* Installs the table, unless it is there, and the pod's elements. A failure leaves no element. */
 bool steer_node_install(const struct rundir_lock *held, const struct pod_netns *netns,
-			const char *id, struct steering *s, const struct addresses *list,
+			const char *id, struct steering *s, const struct pod_addrs *list,
 			struct err *e);
 
 /* Repairs what differs, with a warning. */
-bool steer_node_check(const struct rundir_lock *held, const char *id, const struct addresses *list,
+bool steer_node_check(const struct rundir_lock *held, const char *id, const struct pod_addrs *list,
 		      struct warnings *w, struct err *e);
 
 /* Deletes the attachment's elements: of these addresses, or (NULL) all that name it. */
 bool steer_node_release(const struct rundir_lock *held, const char *id,
-			const struct addresses *list, struct err *e);
+			const struct pod_addrs *list, struct err *e);
 
 /* Deletes its elements of the addresses in `before` that are not in `now`. */
-bool steer_node_leave(const struct rundir_lock *held, const char *id,
-		      const struct addresses *before, const struct addresses *now, struct err *e);
+bool steer_node_drop_addresses(const struct rundir_lock *held, const char *id,
+			       const struct pod_addrs *before, const struct pod_addrs *now,
+			       struct err *e);
 
 /* Makes the tables again that pods need and that somebody removed, with all pods. */
 void steer_node_restore(const struct rundir_lock *held, struct warnings *w);
 
 /* Deletes others' elements of its addresses, which are stale. Restores where no table is left. */
-void steer_node_evict_stale(const struct rundir_lock *held, const char *id,
-			    const struct addresses *list, struct warnings *w);
+void steer_node_drop_stale(const struct rundir_lock *held, const char *id,
+			   const struct pod_addrs *list, struct warnings *w);
 
 /* Deletes the network's elements without a record. Restores. */
 void steer_node_collect(const struct rundir_lock *held, const char *network, struct warnings *w);

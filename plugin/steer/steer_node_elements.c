@@ -42,7 +42,7 @@ bool steer_node_element_find(const struct nl *nl, const struct addr *a,
 	}
 	if (refused == ENOENT)
 		return true;
-	return err_pass(e, &fault);
+	return err_move(e, &fault);
 }
 
 bool steer_node_element_delete(const struct nl *nl, const struct addr *a, struct err *e)
@@ -52,7 +52,7 @@ bool steer_node_element_delete(const struct nl *nl, const struct addr *a, struct
 
 	if (send_elements(nl, a, NULL, true, false, &refused, &fault) || refused == ENOENT)
 		return true;
-	return err_pass(e, &fault);
+	return err_move(e, &fault);
 }
 
 struct steer_node_elements steer_node_elements(const struct nl *nl, const struct rundir_lock *held,
@@ -113,7 +113,7 @@ static bool put_element(const struct steer_node_elements *x, const struct addr *
 
 /* In one transaction, which the kernel refuses if one of them is there. */
 static bool put_all(const struct steer_node_elements *x, const struct steering *s,
-		    const struct addresses *list)
+		    const struct pod_addrs *list)
 {
 	char memory[ROOM_OF_ALL];
 	struct nft b;
@@ -124,7 +124,7 @@ static bool put_all(const struct steer_node_elements *x, const struct steering *
 
 		if (!steering_has(s, v6))
 			continue;
-		nft_turn(&b, v6, RULES_TABLE);
+		nft_begin_table(&b, v6, RULES_TABLE);
 		rules_pod_element(&b, &list->at[i], x->name);
 	}
 	return nft_end(&b, NULL) && nl_send(x->nl, &b.batch, NULL, NULL);
@@ -138,7 +138,7 @@ static bool drop_element(const struct steer_node_elements *x, const struct addr 
 	       (strcmp(found.name, x->name) != 0 || steer_node_element_delete(x->nl, a, e));
 }
 
-static bool drop_listed(const struct steer_node_elements *x, const struct addresses *list,
+static bool drop_listed(const struct steer_node_elements *x, const struct pod_addrs *list,
 			struct err *e)
 {
 	bool done = true;
@@ -149,7 +149,7 @@ static bool drop_listed(const struct steer_node_elements *x, const struct addres
 }
 
 bool steer_node_elements_put(const struct steer_node_elements *x, const struct steering *s,
-			     const struct addresses *list, struct err *e)
+			     const struct pod_addrs *list, struct err *e)
 {
 	bool all = x->is_new && put_all(x, s, list);
 
@@ -166,7 +166,7 @@ bool steer_node_elements_put(const struct steer_node_elements *x, const struct s
 /* Collects the elements with the attachment's name, where no record tells its addresses. */
 struct own {
 	const char *name;
-	struct addresses found;
+	struct pod_addrs found;
 };
 
 static bool note_own(const struct nft_element_found *found, void *context)
@@ -191,14 +191,14 @@ static bool drop_unknown(const struct steer_node_elements *x, struct err *e)
 		if (!nft_each_element(x->nl, v6, RULES_TABLE, RULES_PODS, note_own, &own, &refused,
 				      &fault) &&
 		    refused != ENOENT) {
-			done = err_pass(e, &fault);
+			done = err_move(e, &fault);
 		}
 		done = drop_listed(x, &own.found, e) && done;
 	}
 	return done;
 }
 
-bool steer_node_elements_drop(const struct steer_node_elements *x, const struct addresses *list,
+bool steer_node_elements_drop(const struct steer_node_elements *x, const struct pod_addrs *list,
 			      struct err *e)
 {
 	return list ? drop_listed(x, list, e) : drop_unknown(x, e);

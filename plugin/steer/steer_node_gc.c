@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct strays {
+struct stale_elements {
 	const struct rundir *r;
 	const char *network;
 	struct addr at[512];
@@ -16,7 +16,7 @@ struct strays {
 };
 
 /* Whether a record of the network gives the name, which ends in a hash. */
-static bool has_record(const struct strays *s, const char *name)
+static bool has_record(const struct stale_elements *s, const char *name)
 {
 	struct arena a = { 0 };
 	struct rundir_list records;
@@ -34,7 +34,7 @@ static bool has_record(const struct strays *s, const char *name)
 }
 
 /* Whether the name belongs to this network and has no record. */
-static bool is_stray(const struct strays *s, const char *name)
+static bool is_stray(const struct stale_elements *s, const char *name)
 {
 	const char *mark = strchr(name, STEER_NODE_HASH_MARK);
 	size_t len = strlen(s->network), known = mark ? (size_t)(mark - name) : strlen(name);
@@ -51,7 +51,7 @@ static bool is_stray(const struct strays *s, const char *name)
 
 static bool note_stray(const struct nft_element_found *found, void *context)
 {
-	struct strays *s = context;
+	struct stale_elements *s = context;
 
 	if (is_stray(s, found->comment) && rules_pod_of_key(&s->at[s->n], found))
 		s->n++;
@@ -59,7 +59,7 @@ static bool note_stray(const struct nft_element_found *found, void *context)
 }
 
 /* In rounds of as many as the list holds. */
-static bool collect_family(const struct nl *nl, struct strays *s, bool v6, struct err *e)
+static bool collect_family(const struct nl *nl, struct stale_elements *s, bool v6, struct err *e)
 {
 	int refused = 0;
 
@@ -69,7 +69,7 @@ static bool collect_family(const struct nl *nl, struct strays *s, bool v6, struc
 		s->n = 0;
 		if (!nft_each_element(nl, v6, RULES_TABLE, RULES_PODS, note_stray, s, &refused,
 				      &fault)) {
-			return refused == ENOENT || err_pass(e, &fault);
+			return refused == ENOENT || err_move(e, &fault);
 		}
 		for (size_t i = 0; i < s->n; i++)
 			if (!steer_node_element_delete(nl, &s->at[i], e))
@@ -80,11 +80,11 @@ static bool collect_family(const struct nl *nl, struct strays *s, bool v6, struc
 
 void steer_node_collect(const struct rundir_lock *held, const char *network, struct warnings *w)
 {
-	static struct strays s; /* large */
+	static struct stale_elements s; /* large */
 	auto_nl nl = NL_CLOSED;
 	struct err e = { 0 };
 
-	s = (struct strays){ .r = held->run, .network = network };
+	s = (struct stale_elements){ .r = held->run, .network = network };
 	claim_tidy(held, STEER_NODE_CLAIMS);
 	if (!nl_open_in(&nl, -1, &e))
 		return;

@@ -41,7 +41,7 @@ static struct steer_node_pod *grow_pods(struct steer_node_pods *pods)
 	return &pods->at[pods->n++];
 }
 
-bool steer_node_steering(struct steering *s, struct addresses *pod_addrs, const struct rundir *r,
+bool steer_node_steering(struct steering *s, struct pod_addrs *pod_addrs, const struct rundir *r,
 			 const char *id)
 {
 	auto_record record = RECORD_BLANK;
@@ -57,7 +57,7 @@ bool steer_node_steering(struct steering *s, struct addresses *pod_addrs, const 
 /* Adds the addresses of the attachment that made the claim. */
 static void add_pods(struct steer_node_pods *pods, const char *id, size_t age)
 {
-	struct addresses pod_addrs;
+	struct pod_addrs pod_addrs;
 	struct steering s;
 
 	if (!steer_node_steering(&s, &pod_addrs, pods->r, id))

@@ -19,7 +19,7 @@ enum { STEER_NODE_HASH_MARK = '#' };
 void steer_node_name(char out[static NFT_COMMENT], const char *id);
 
 /* A record's steering by the node's table; false: it has none, or its pod is gone. */
-bool steer_node_steering(struct steering *s, struct addresses *list, const struct rundir *r,
+bool steer_node_steering(struct steering *s, struct pod_addrs *list, const struct rundir *r,
 			 const char *id);
 
 struct steer_node_pod {
@@ -67,10 +67,10 @@ bool steer_node_element_delete(const struct nl *nl, const struct addr *a, struct
 
 /* Makes an element for each address of a steered family, and deletes those of other families. */
 bool steer_node_elements_put(const struct steer_node_elements *x, const struct steering *s,
-			     const struct addresses *list, struct err *e);
+			     const struct pod_addrs *list, struct err *e);
 
 /* Deletes its own elements: of the list, or (NULL) all that have its name. */
-bool steer_node_elements_drop(const struct steer_node_elements *x, const struct addresses *list,
+bool steer_node_elements_drop(const struct steer_node_elements *x, const struct pod_addrs *list,
 			      struct err *e);
 
 #endif

@@ -275,7 +275,7 @@ struct sandbox_file sandbox_hold(const char *path, const char *node, struct aren
 	return file;
 }
 
-/* What sandbox_hold_soon() looks for. */
+/* What sandbox_open_timeout() looks for. */
 struct search {
 	const char *named, *container_id, *node;
 	struct arena *arena;
@@ -305,8 +305,8 @@ static bool try_search(void *context, char request UNUSED, struct err *e UNUSED)
 	return true;
 }
 
-struct sandbox_file sandbox_hold_soon(const char *named, const char *container_id, const char *node,
-				      struct arena *a)
+struct sandbox_file sandbox_open_timeout(const char *named, const char *container_id,
+					 const char *node, struct arena *a)
 {
 	const char *path = named ? arena_print(a, "%s", named) : NULL;
 	struct search search = { path, container_id, node, a };

@@ -57,8 +57,8 @@ struct sandbox_file sandbox_hold(const char *path, const char *node, struct aren
  * be a guess of ADD's: where it is not there, and the container's ID is given, the file is looked
  * for under the known roots of CRI runtimes.
  */
-struct sandbox_file sandbox_hold_soon(const char *named, const char *container_id, const char *node,
-				      struct arena *a);
+struct sandbox_file sandbox_open_timeout(const char *named, const char *container_id,
+					 const char *node, struct arena *a);
 void sandbox_file_done(struct sandbox_file *file);
 #define auto_sandbox_file __attribute__((cleanup(sandbox_file_done))) struct sandbox_file
 

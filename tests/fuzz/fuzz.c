@@ -82,7 +82,7 @@ static struct flow {
 	struct network_conf network;
 	struct args args;
 	struct request_sources sources;
-	struct nodefile node_resolv;
+	struct node_resolv node_resolv;
 	struct compute_input in;
 	struct computed computed;
 	json_t *prev;

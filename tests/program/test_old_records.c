@@ -75,7 +75,7 @@ static void lay_file(struct old *o, const struct rundir_lock *held)
 		o->file = r->targets.at[0].path;
 	if (!o->file)
 		return;
-	if (r->written.n && r->late != RECORD_PENDING)
+	if (r->written.n && r->late != RECORD_AWAITED)
 		o->text = strdup(r->written.at[0]);
 	else
 		o->text = strdup(r->inputs.runtime_text ? r->inputs.runtime_text : KUBELET);
@@ -281,7 +281,7 @@ static void is_swept(void **state)
 	lay_old(&o, *state);
 	free(call(&o, "STATUS", "{}"));
 	assert_true(is_there(&o));
-	if (o.record.late == RECORD_PENDING || o.record.late == RECORD_MISSED)
+	if (o.record.late == RECORD_AWAITED || o.record.late == RECORD_MISSED)
 		is_completed(&o);
 	namespace_goes(&o);
 	quietly(&o, "STATUS", "{}");

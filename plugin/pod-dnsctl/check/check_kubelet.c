@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check_kubelet.c: check: whether kubelet is configured the same. */
-#include "config/addrs.h"
-#include "config/nodefile.h"
+#include "config/addr_list.h"
+#include "config/node_resolv.h"
 #include "file.h"
 #include "json.h"
 #include "pod-dnsctl/check/check_private.h"
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 /* Addresses in the order of the lists, canonical. */
-static void print_addrs(struct text *out, const struct addrs *list)
+static void print_addrs(struct text *out, const struct addr_list *list)
 {
 	text_put(out, "", 0);
 	for (size_t i = 0; i < list->n; i++) {
@@ -22,12 +22,12 @@ static void print_addrs(struct text *out, const struct addrs *list)
 	}
 }
 
-static void read_addrs(struct addrs *list, const json_t *words)
+static void read_addrs(struct addr_list *list, const json_t *words)
 {
 	json_t *word;
 	size_t i;
 
-	if (!addrs_make(list, json_array_size(words), NULL))
+	if (!addr_list_make(list, json_array_size(words), NULL))
 		return;
 	json_array_foreach (words, i, word)
 		if (json_is_string(word) && addr_parse(&list->at[list->n], json_string_value(word)))
@@ -36,7 +36,7 @@ static void read_addrs(struct addrs *list, const json_t *words)
 
 static void compare_servers(const struct conf *c, const json_t *kubelet, struct findings *f)
 {
-	struct addrs servers = { 0 };
+	struct addr_list servers = { 0 };
 	auto_text own_value = TEXT_UP_TO(1024), kubelets = TEXT_UP_TO(1024);
 
 	read_addrs(&servers, json_object_get(kubelet, "clusterDNS"));
@@ -48,7 +48,7 @@ static void compare_servers(const struct conf *c, const json_t *kubelet, struct 
 			     "kubelet has %s, the conflist %s: pods would be left as they are",
 			     servers.n ? kubelets.at : "none",
 			     c->cluster_dns.n ? own_value.at : "none");
-	addrs_done(&servers);
+	addr_list_done(&servers);
 }
 
 static void compare_text(const char *key, const char *own_value, const char *kubelet_value,
@@ -72,7 +72,7 @@ static const char *kubelet_text(const json_t *kubelet, const char *key, const ch
  */
 static bool is_file_read(const struct conf *c, const char *kubelets)
 {
-	struct nodefile node_resolv = { 0 };
+	struct node_resolv node_resolv = { 0 };
 	struct stat own, theirs;
 	bool same;
 

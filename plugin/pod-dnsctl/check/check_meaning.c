@@ -3,7 +3,7 @@
 #include "config/rule.h"
 #include "config/servers.h"
 #include "json.h"
-#include "names.h"
+#include "enum_names.h"
 #include "pod-dnsctl/check/check_private.h"
 #include "steer/rules/steering.h"
 

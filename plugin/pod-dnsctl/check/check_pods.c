@@ -58,11 +58,11 @@ static void check_pod(const struct network_conf *network, const struct pod *pod,
 {
 	static struct computed computed; /* large, as is the input */
 	static struct compute_input in;
-	static struct nodefile node_resolv;
+	static struct node_resolv node_resolv;
 	struct warnings w = { .arena = f->arena };
 	struct err e = { 0 };
 
-	node_resolv = (struct nodefile){ .is_read = true };
+	node_resolv = (struct node_resolv){ .is_read = true };
 	resolv_add(&node_resolv.lists.nameservers, resolv_word("192.0.2.53", FROM_NODE), f->arena);
 	in = (struct compute_input){
 		.network = network,

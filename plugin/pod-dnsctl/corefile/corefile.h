@@ -4,7 +4,7 @@
 #define POD_DNSCTL_COREFILE_H
 
 #include "config/servers.h"
-#include "name.h"
+#include "dnsname.h"
 
 struct text;
 

@@ -19,7 +19,7 @@ struct zone corefile_zone(const char *domain)
 	return zone;
 }
 
-static void put_addresses(struct text *out, const struct addrs *list)
+static void put_addresses(struct text *out, const struct addr_list *list)
 {
 	char address[ADDR_TEXT];
 
@@ -90,7 +90,7 @@ static void render_servers(struct text *out, const struct corefile *c)
 
 /*** the node's cache ***/
 
-static const struct addrs *cluster_upstreams(const struct corefile *c)
+static const struct addr_list *cluster_upstreams(const struct corefile *c)
 {
 	const struct node_cache *cache = &c->conf->node_cache;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bundle.c: installs the programs with their loader and libraries, for hosts without these. */
 #include "pod-dnsctl/install/bundle.h"
-#include "pod-dnsctl/install/durable.h"
+#include "pod-dnsctl/install/file_durable.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -86,19 +86,19 @@ static bool each_file(const char *folder, const char *to, file_doer *what, struc
 
 static bool is_same_file(const char *from, const char *to, struct err *e UNUSED)
 {
-	return durable_is_copy(from, to);
+	return file_durable_is_copy(from, to);
 }
 
 static bool copy_file(const char *from, const char *to, struct err *e)
 {
 	bool changed;
 
-	return durable_copy(from, to, &changed, e);
+	return file_durable_copy(from, to, &changed, e);
 }
 
 static bool remove_file(const char *path, const char *to UNUSED, struct err *e)
 {
-	return durable_remove(path, e);
+	return file_durable_remove(path, e);
 }
 
 static bool remove_folder(const char *path, struct err *e)
@@ -111,12 +111,12 @@ static bool remove_folder(const char *path, struct err *e)
 static bool put_bundle_folder(const char *fresh, const char *to, struct err *e)
 {
 	if (access(to, F_OK) < 0)
-		return durable_rename(fresh, to, e);
-	switch (durable_exchange(fresh, to, e)) {
+		return file_durable_rename(fresh, to, e);
+	switch (file_durable_exchange(fresh, to, e)) {
 	case DURABLE_FAILED:
 		return false;
 	case DURABLE_CANNOT:
-		if (!each_file(fresh, to, durable_rename, e))
+		if (!each_file(fresh, to, file_durable_rename, e))
 			return false;
 		break;
 	case DURABLE_EXCHANGED:
@@ -156,10 +156,10 @@ static bool link_plugin(const char *plugin, bool *changed, struct err *e)
 	*changed = true;
 	if (snprintf(temp, sizeof temp, "%s" DURABLE_NEW, plugin) >= (int)sizeof temp)
 		return err_set(e, ERR_IO, "%s: the path is too long", plugin);
-	if (!durable_remove(temp, e))
+	if (!file_durable_remove(temp, e))
 		return false;
 	return (symlink(target, temp) == 0 || err_errno(e, ERR_IO, "%s", temp)) &&
-	       durable_rename(temp, plugin, e);
+	       file_durable_rename(temp, plugin, e);
 }
 
 bool bundle_install(const char *program, const char *plugin, bool *changed, struct err *e)

@@ -3,7 +3,7 @@
 #include "pod-dnsctl/install/chain_file.h"
 #include "pod-dnsctl/install/chain.h"
 #include "pod-dnsctl/install/cri_status.h"
-#include "pod-dnsctl/install/durable.h"
+#include "pod-dnsctl/install/file_durable.h"
 #include "pod-dnsctl/cli/out.h"
 #include "diff.h"
 #include "file.h"
@@ -104,7 +104,8 @@ static bool save(const struct chain_file *c, struct err *e)
 
 	if (ours && access(c->saved, F_OK) == 0)
 		return true;
-	return durable_remove(c->saved, e) && (ours || durable_link(c->path, c->saved, e));
+	return file_durable_remove(c->saved, e) &&
+	       (ours || file_durable_link(c->path, c->saved, e));
 }
 
 bool chain_file_apply(struct chain_file *c, struct err *e)
@@ -114,8 +115,9 @@ bool chain_file_apply(struct chain_file *c, struct err *e)
 	if (!is_list(c) && !may_make_list(c, e))
 		return false;
 	return save(c, e) &&
-	       durable_write(c->target, c->new.at, c->new.len, &c->st, is_list(c), e) &&
-	       (is_list(c) || (durable_check(c->path, &c->st, e) && durable_remove(c->path, e)));
+	       file_durable_write(c->target, c->new.at, c->new.len, &c->st, is_list(c), e) &&
+	       (is_list(c) ||
+		(file_durable_check(c->path, &c->st, e) && file_durable_remove(c->path, e)));
 }
 
 /*** unchaining ***/
@@ -151,13 +153,13 @@ static bool is_made_of(const struct chain_file *c, struct chain_file *saved)
  */
 static bool put_back(const struct chain_file *c, const struct chain_file *saved, struct err *e)
 {
-	if (!durable_check(c->path, &c->st, e))
+	if (!file_durable_check(c->path, &c->st, e))
 		return false;
 	if (strcmp(saved->path, c->path) == 0)
-		return durable_rename(saved->saved, c->path, e);
-	if (access(saved->path, F_OK) < 0 && !durable_link(saved->saved, saved->path, e))
+		return file_durable_rename(saved->saved, c->path, e);
+	if (access(saved->path, F_OK) < 0 && !file_durable_link(saved->saved, saved->path, e))
 		return false;
-	return durable_remove(c->path, e) && durable_remove(saved->saved, e);
+	return file_durable_remove(c->path, e) && file_durable_remove(saved->saved, e);
 }
 
 bool chain_file_undo(struct chain_file *c, bool *changed, struct text *diff, struct err *e)
@@ -168,7 +170,7 @@ bool chain_file_undo(struct chain_file *c, bool *changed, struct text *diff, str
 
 	*changed = ours;
 	if (!ours)
-		return !kept || diff || durable_remove(saved.saved, e);
+		return !kept || diff || file_durable_remove(saved.saved, e);
 	if (!check_text_only(c, e))
 		return err_in(e, "%s: ", c->path);
 	if (kept && is_made_of(c, &saved)) {
@@ -183,8 +185,8 @@ bool chain_file_undo(struct chain_file *c, bool *changed, struct text *diff, str
 		diff_unified(diff, c->path, c->old.at, c->path, c->new.at);
 		return true;
 	}
-	return durable_write(c->path, c->new.at, c->new.len, &c->st, true, e) &&
-	       (!kept || durable_remove(saved.saved, e));
+	return file_durable_write(c->path, c->new.at, c->new.len, &c->st, true, e) &&
+	       (!kept || file_durable_remove(saved.saved, e));
 }
 
 void chain_file_done(struct chain_file *c)

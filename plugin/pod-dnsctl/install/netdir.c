@@ -171,7 +171,7 @@ bool netdir_lock(int *turn, const char *folder, struct err *e)
 	return true;
 }
 
-bool netdir_say(const char *folder, const char *name, struct err *e)
+bool cni_dirs_announce(const char *folder, const char *name, struct err *e)
 {
 	char path[PATH_MAX];
 	auto_fd fd = -1;

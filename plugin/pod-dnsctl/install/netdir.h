@@ -53,7 +53,7 @@ bool netdir_lock(int *turn, const char *folder, struct err *e);
  */
 #define NETDIR_INSTALL	 ".pod-dns-install"
 #define NETDIR_UNINSTALL ".pod-dns-uninstall"
-bool netdir_say(const char *folder, const char *name, struct err *e);
+bool cni_dirs_announce(const char *folder, const char *name, struct err *e);
 
 /*** watching it ***/
 

@@ -4,7 +4,7 @@
 #include "cni/args.h"
 #include "config/conf.h"
 #include "config/dnsconfig.h"
-#include "names.h"
+#include "enum_names.h"
 
 #include <stdio.h>
 #include <string.h>

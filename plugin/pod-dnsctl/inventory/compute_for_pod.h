@@ -17,7 +17,7 @@ struct pod_network {
 	struct network_conf network;
 	struct network_conf
 		kubelet; /* the same node, as kubelet knows it: nothing of it is owned */
-	struct nodefile node_resolv;
+	struct node_resolv node_resolv;
 	struct warnings warnings; /* the conflist's own */
 	bool annotations;	  /* the runtime hands them to the plugin */
 };

@@ -7,7 +7,7 @@
 #include <dirent.h>
 #include <string.h>
 
-static void read_today(struct network *n, struct arena *a)
+static void read_today(struct live_network *n, struct arena *a)
 {
 	struct warnings warnings = { .arena = a };
 	struct err e = { 0 };
@@ -22,10 +22,10 @@ static void read_today(struct network *n, struct arena *a)
 
 static void add_network(struct networks *all, const char *path, struct arena *a)
 {
-	struct network *n = &all->at[all->n];
+	struct live_network *n = &all->at[all->n];
 
-	*n = (struct network){ 0 };
-	if (conflist_read(&n->list, path, NULL) && !network_named(all, n->list.name)) {
+	*n = (struct live_network){ 0 };
+	if (conflist_read(&n->list, path, NULL) && !live_network_named(all, n->list.name)) {
 		read_today(n, a);
 		all->n++;
 	} else {
@@ -68,7 +68,7 @@ void networks_done(struct networks *all)
 	*all = (struct networks){ 0 };
 }
 
-struct network *network_named(const struct networks *all, const char *name)
+struct live_network *live_network_named(const struct networks *all, const char *name)
 {
 	for (size_t i = 0; i < all->n; i++)
 		if (strcmp(all->at[i].list.name, name) == 0)
@@ -76,9 +76,9 @@ struct network *network_named(const struct networks *all, const char *name)
 	return NULL;
 }
 
-bool network_outdates(const struct networks *all, const struct record *record)
+bool live_network_outdates(const struct networks *all, const struct record *record)
 {
-	const struct network *n = network_named(all, record->at.network);
+	const struct live_network *n = live_network_named(all, record->at.network);
 
 	return n && !n->fails && n->hash != record->config;
 }

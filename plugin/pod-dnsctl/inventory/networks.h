@@ -5,24 +5,24 @@
 #define POD_DNSCTL_NETWORKS_H
 
 #include "config/conf_file.h"
-#include "config/nodefile.h"
+#include "config/node_resolv.h"
 #include "pod-dnsctl/inventory/conflist.h"
 #include "state/record.h"
 
-struct network {
+struct live_network {
 	struct conflist list;
 	struct network_conf conf;
-	uint64_t hash;		     /* of the configuration, as in records */
-	struct nodefile node_resolv; /* serves all pods of the network */
-	const char *why;	     /* why it cannot be used; NULL: it can */
-	bool fails;		     /* …so that each ADD fails */
+	uint64_t hash;			/* of the configuration, as in records */
+	struct node_resolv node_resolv; /* serves all pods of the network */
+	const char *why;		/* why it cannot be used; NULL: it can */
+	bool fails;			/* …so that each ADD fails */
 };
 
 enum { NETWORKS_MAX = 256 };
 
 struct networks {
 	const char *folder;
-	struct network *at; /* owned */
+	struct live_network *at; /* owned */
 	size_t n;
 };
 
@@ -33,11 +33,11 @@ void networks_done(struct networks *all);
 #define auto_networks __attribute__((cleanup(networks_done))) struct networks
 
 /* NULL: there is no such network today. */
-struct network *network_named(const struct networks *all, const char *name);
+struct live_network *live_network_named(const struct networks *all, const char *name);
 
 /* Whether the record was made with another configuration than today's; false also if today's is
  * unknown. */
-bool network_outdates(const struct networks *all, const struct record *record);
+bool live_network_outdates(const struct networks *all, const struct record *record);
 
 /* The option of a verb that says which folder. */
 #define NETWORKS_OPTION                                                                     \

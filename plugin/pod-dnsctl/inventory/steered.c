@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* steered.c: finds where a pod's queries go now. */
 #include "pod-dnsctl/inventory/steered.h"
-#include "cni/addresses.h"
+#include "cni/pod_addrs.h"
 #include "nft/nft.h"
 #include "steer/rules/rules.h"
 
@@ -66,7 +66,7 @@ static void add_packets(struct steered_counts *counts, enum what what, uint64_t 
 	if (what == TO_CACHE)
 		counts->to_cache += packets;
 	else if (what == TO_CLUSTER)
-		counts->to_cluster += packets;
+		counts->to_fallback += packets;
 	else
 		counts->answers += packets;
 }
@@ -159,7 +159,7 @@ static bool pod_state(struct steered_pair *p, const struct steering *s, const st
 {
 	bool down = false;
 
-	if (!p->counts.to_cache && !p->counts.to_cluster) {
+	if (!p->counts.to_cache && !p->counts.to_fallback) {
 		p->state = STEERED_UNUSED;
 		return true;
 	}
@@ -255,7 +255,7 @@ static bool read_node_tables(struct steered_node *node, struct err *e)
 static bool read_on_node(struct steered *out, const struct view *v, struct steered_node *node,
 			 struct err *e)
 {
-	const struct addresses *list = &v->record.steering.pod_addrs;
+	const struct pod_addrs *list = &v->record.steering.pod_addrs;
 
 	if (!read_node_tables(node, e))
 		return false;
@@ -327,7 +327,7 @@ void steered_add(struct steered_total *total, const struct steered *steered)
 			continue;
 		}
 		sum->counts.to_cache += p->counts.to_cache;
-		sum->counts.to_cluster += p->counts.to_cluster;
+		sum->counts.to_fallback += p->counts.to_fallback;
 	}
 }
 
@@ -336,10 +336,10 @@ struct steered_pair steered_of_node(const struct steered_sum *sum, const struct 
 	const struct steered_table *table = &node->table[!addr_is_v4(&sum->pair.cluster)];
 	struct steered_pair pair = { .pair = sum->pair, .counts = table->counts[sum->number] };
 
-	pair.state = !table->there					? STEERED_MISSING
-		     : table->dormant					? STEERED_DORMANT
-		     : !pair.counts.to_cache && !pair.counts.to_cluster ? STEERED_UNUSED
-		     : sum->on_cache					? STEERED_CACHE
-									: STEERED_FALLBACK;
+	pair.state = !table->there					 ? STEERED_MISSING
+		     : table->dormant					 ? STEERED_DORMANT
+		     : !pair.counts.to_cache && !pair.counts.to_fallback ? STEERED_UNUSED
+		     : sum->on_cache					 ? STEERED_CACHE
+									 : STEERED_FALLBACK;
 	return pair;
 }

@@ -26,7 +26,7 @@ extern const char *const steered_names[]; /* by the enum, NULL-terminated */
 
 /* UDP queries, and the cache's answers to them. */
 struct steered_counts {
-	uint64_t to_cache, to_cluster, answers;
+	uint64_t to_cache, to_fallback, answers;
 };
 
 struct steered_pair {

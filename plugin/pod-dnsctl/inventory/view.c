@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view.c: the records of this node, one after the other, each with the words that are shown. */
-#include "names.h"
+#include "enum_names.h"
 #include "pod-dnsctl/inventory/view.h"
 #include "netns.h"
 
@@ -72,7 +72,7 @@ static void forget(struct views *all)
 static const char *fault_of(enum record_found found)
 {
 	switch (found) {
-	case RECORD_ALIEN:
+	case RECORD_OTHER_VERSION:
 		return "is of another version";
 	case RECORD_DAMAGED:
 		return "is damaged: DEL and GC remove it, no sweep does; remove it once its "
@@ -110,12 +110,12 @@ void views_done(struct views *all)
 	arena_done(&all->names);
 }
 
-bool views_whole(const struct views *all, struct err *e)
+bool err_incomplete(const struct views *all, struct err *e)
 {
 	return all->whole || err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
 }
 
-bool views_none(const char *which, struct err *e)
+bool err_no_record(const char *which, struct err *e)
 {
 	return err_set(e, ERR_IO, "%s: there is no record of it on this node", which);
 }
@@ -141,10 +141,10 @@ bool view_choose(struct view_choice *c, const char *which, const struct rundir *
 		several = !exact && (several || (*c->id && strcmp(c->id, id) != 0));
 		(void)snprintf(c->id, sizeof(c->id), "%s", id);
 	}
-	if (!views_whole(&all, e))
+	if (!err_incomplete(&all, e))
 		return false;
 	if (!*c->id)
-		return views_none(which, e);
+		return err_no_record(which, e);
 	if (strchr(which, '/'))
 		*c->id = '\0';
 	else if (several)

@@ -60,10 +60,10 @@ bool view_choose(struct view_choice *c, const char *which, const struct rundir *
 bool view_is_chosen(const struct view *v, const struct view_choice *c);
 
 /* Fails with ERR_IO where a folder could not be read. */
-bool views_whole(const struct views *all, struct err *e);
+bool err_incomplete(const struct views *all, struct err *e);
 
 /* Fails with ERR_IO: no record matches `which`. */
-bool views_none(const char *which, struct err *e);
+bool err_no_record(const char *which, struct err *e);
 
 /* The texts of lists, as JSON; the caller's. */
 json_t *view_texts(const struct resolv_list *list);

@@ -27,7 +27,7 @@
 /* Pairs. */
 
 /* A pair's own chains. They go to each other: all come before any rule. */
-static void own_chains(struct rules_making *m)
+static void own_chains(struct rules_ctx *m)
 {
 	const bool fail_open = m->s->fail_open, tcp = m->s->tcp, copies = m->features.dup;
 	const struct {
@@ -57,7 +57,7 @@ static void own_chains(struct rules_making *m)
 			nft_chain(m->b, rules_own(m, chains[i].name));
 }
 
-static void own_rules(struct rules_making *m)
+static void own_rules(struct rules_ctx *m)
 {
 	rules_query(m);
 	rules_answer(m);
@@ -65,7 +65,7 @@ static void own_rules(struct rules_making *m)
 		rules_tcp(m);
 }
 
-static void each_pair(struct rules_making *m, void (*put)(struct rules_making *))
+static void each_pair(struct rules_ctx *m, void (*put)(struct rules_ctx *))
 {
 	unsigned number = 0;
 
@@ -82,7 +82,7 @@ static void each_pair(struct rules_making *m, void (*put)(struct rules_making *)
 void rules_table(struct nft *b, const struct steering *s, const char *comment)
 {
 	bool node = s->mode == STEER_NODE, dnat = s->mode == STEER_DNAT;
-	struct rules_making m = {
+	struct rules_ctx m = {
 		.b = b,
 		.s = s,
 		.family = b->v6 ? &rules_v6 : &rules_v4,

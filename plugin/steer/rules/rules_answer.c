@@ -5,7 +5,7 @@
 #include <linux/netfilter.h>
 
 /* Where copies probe, only their answers end `down`. */
-static void note_alive(struct rules_making *m)
+static void note_alive(struct rules_ctx *m)
 {
 	own_rule (m, "answer", "not SERVFAIL: the cache is alive, and owes nothing for now") {
 		rules_match_no_servfail(m);
@@ -17,15 +17,15 @@ static void note_alive(struct rules_making *m)
 	}
 }
 
-static void take_probed(struct rules_making *m)
+static void take_probed(struct rules_ctx *m)
 {
 	own_rule (m, "answer", "to a probe") {
 		rules_match_port(m, DESTINATION_PORT, rules_probe_port);
-		rules_go(m, "probed");
+		rules_goto(m, "probed");
 	}
 }
 
-static void fail_question(struct rules_making *m)
+static void fail_question(struct rules_ctx *m)
 {
 	own_rule (m, "answer",
 		  "SERVFAIL: the same question goes to the cluster's DNS for a moment") {
@@ -40,7 +40,7 @@ static void fail_question(struct rules_making *m)
  * A copy that a pod sends takes the pod's path, and an answer to it says what any other does. One
  * that the node sends does not show that path open.
  */
-static void answer_udp(struct rules_making *m)
+static void answer_udp(struct rules_ctx *m)
 {
 	if (m->node && m->features.dup)
 		take_probed(m);
@@ -51,7 +51,7 @@ static void answer_udp(struct rules_making *m)
 		fail_question(m);
 }
 
-static void restore(struct rules_making *m)
+static void restore(struct rules_ctx *m)
 {
 	rules_leave_direct(m, rules_own(m, "answer"), RULES_ANSWER);
 	own_rule (m, "answer", "as if from the cluster's DNS")
@@ -63,7 +63,7 @@ static void restore(struct rules_making *m)
 
 /*** answers to probes ***/
 
-static void take_back(struct rules_making *m, const char *set, const char *phrase)
+static void take_back(struct rules_ctx *m, const char *set, const char *phrase)
 {
 	own_rule (m, "probed", phrase) {
 		rules_load_switch(m, RULES_ANSWER);
@@ -71,7 +71,7 @@ static void take_back(struct rules_making *m, const char *set, const char *phras
 	}
 }
 
-static void probed_on_node(struct rules_making *m)
+static void probed_on_node(struct rules_ctx *m)
 {
 	own_rule (m, "probed", "SERVFAIL is no sign of life") {
 		rules_match_servfail(m);
@@ -86,7 +86,7 @@ static void probed_on_node(struct rules_making *m)
 	take_back(m, "down", "it is back");
 }
 
-static void probed_in_pod(struct rules_making *m)
+static void probed_in_pod(struct rules_ctx *m)
 {
 	own_rule (m, "probed", "not SERVFAIL: it is back") {
 		rules_match_no_servfail(m);
@@ -95,7 +95,7 @@ static void probed_in_pod(struct rules_making *m)
 	}
 }
 
-static void probed(struct rules_making *m)
+static void probed(struct rules_ctx *m)
 {
 	if (m->node)
 		probed_on_node(m);
@@ -109,7 +109,7 @@ static void probed(struct rules_making *m)
 
 /*** errors ***/
 
-static void probes_error(struct rules_making *m)
+static void probes_error(struct rules_ctx *m)
 {
 	own_rule (m, "error", "what a probe's error says is nobody's") {
 		rules_match_port(m, m->family->quoted_source_port, rules_probe_port);
@@ -123,21 +123,21 @@ static void probes_error(struct rules_making *m)
  * "unreachable" its owner would wait in vain: so all become "port unreachable". Type and code are
  * written together because the checksum counts in 16 bits; nft prints them as `th sport`.
  */
-static void tell_at_once(struct rules_making *m)
+static void tell_at_once(struct rules_ctx *m)
 {
 	nft_immediate(m->b, NFT_REG_3, m->family->port_unreachable, 2);
 	nft_payload_write(m->b, NFT_REG_3, 2, NFT_PAYLOAD_TRANSPORT_HEADER, ICMP_TYPE,
 			  (struct nft_csum){ NFT_PAYLOAD_CSUM_INET, 2, 0 });
 }
 
-void rules_pass_error(struct rules_making *m)
+void rules_pass_error(struct rules_ctx *m)
 {
 	nft_immediate(m->b, NFT_REG_3, rules_bytes(m, &m->pair->cluster), m->family->len);
 	nft_payload_write(m->b, NFT_REG_3, m->family->len, NFT_PAYLOAD_TRANSPORT_HEADER,
 			  m->family->quoted_destination, m->family->requoted);
 }
 
-static void cannot_be_reached(struct rules_making *m)
+static void cannot_be_reached(struct rules_ctx *m)
 {
 	rules_match_not_too_big(m);
 	tell_at_once(m);
@@ -146,7 +146,7 @@ static void cannot_be_reached(struct rules_making *m)
 	nft_counter(m->b);
 }
 
-static void error_udp(struct rules_making *m)
+static void error_udp(struct rules_ctx *m)
 {
 	if (m->s->fail_open)
 		probes_error(m);
@@ -162,7 +162,7 @@ static void error_udp(struct rules_making *m)
 	}
 }
 
-void rules_answer(struct rules_making *m)
+void rules_answer(struct rules_ctx *m)
 {
 	if (m->s->fail_open)
 		answer_udp(m);

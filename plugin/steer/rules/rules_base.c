@@ -11,18 +11,18 @@ enum { LAST = NF_IP_PRI_LAST }; /* behind every filter */
 
 /*** queries ***/
 
-static void queries_to_cluster(struct rules_making *m, const char *chain, uint8_t proto)
+static void queries_to_cluster(struct rules_ctx *m, const char *chain, uint8_t proto)
 {
 	bool udp = proto == IPPROTO_UDP;
 
 	nft_rule (m->b, chain, udp ? "queries to the cluster's DNS" : "TCP to the cluster's DNS") {
 		rules_match_to(m, &m->pair->cluster, proto);
 		rules_match_pod(m, RULES_QUERY);
-		rules_go(m, udp ? "query" : "tcp");
+		rules_goto(m, udp ? "query" : "tcp");
 	}
 }
 
-static void take_queries(struct rules_making *m, const char *chain)
+static void take_queries(struct rules_ctx *m, const char *chain)
 {
 	queries_to_cluster(m, chain, IPPROTO_UDP);
 	if (m->s->tcp)
@@ -38,38 +38,38 @@ static void take_queries(struct rules_making *m, const char *chain)
 }
 
 /* A live query that reached the cache by the pod's own path; copies do not count. */
-static void arrivals(struct rules_making *m, const char *chain)
+static void arrivals(struct rules_ctx *m, const char *chain)
 {
 	nft_rule (m->b, chain, "queries that no filter kept from the cache") {
 		rules_match_to(m, &m->pair->cache, IPPROTO_UDP);
 		rules_match_no_probe(m);
 		rules_load_switch(m, RULES_QUERY);
 		rules_lookup(m, "sent");
-		rules_go(m, "arrive");
+		rules_goto(m, "arrive");
 	}
 }
 
 /*** answers and errors ***/
 
-static void answers(struct rules_making *m, const char *chain)
+static void answers(struct rules_ctx *m, const char *chain)
 {
 	nft_rule (m->b, chain, "answers of the cache") {
 		rules_match_from(m, &m->pair->cache, IPPROTO_UDP);
 		rules_match_pod(m, RULES_ANSWER);
-		rules_go(m, "answer");
+		rules_goto(m, "answer");
 	}
 }
 
-static void tcp_answers(struct rules_making *m, const char *chain)
+static void tcp_answers(struct rules_ctx *m, const char *chain)
 {
 	nft_rule (m->b, chain, "TCP of the cache") {
 		rules_match_from(m, &m->pair->cache, IPPROTO_TCP);
 		rules_match_pod(m, RULES_ANSWER);
-		rules_go(m, "tcp-answer");
+		rules_goto(m, "tcp-answer");
 	}
 }
 
-static void fallback_answers(struct rules_making *m, const char *chain, uint8_t proto)
+static void fallback_answers(struct rules_ctx *m, const char *chain, uint8_t proto)
 {
 	bool udp = proto == IPPROTO_UDP;
 
@@ -92,7 +92,7 @@ static void fallback_answers(struct rules_making *m, const char *chain, uint8_t 
 		}
 }
 
-static void fallback_all(struct rules_making *m, const char *chain)
+static void fallback_all(struct rules_ctx *m, const char *chain)
 {
 	fallback_answers(m, chain, IPPROTO_UDP);
 	if (m->s->tcp)
@@ -100,21 +100,21 @@ static void fallback_all(struct rules_making *m, const char *chain)
 	rules_later_fragments(m, chain, &m->pair->fallback, "fragments of the fallback's answers");
 }
 
-static void errors(struct rules_making *m, const char *chain)
+static void errors(struct rules_ctx *m, const char *chain)
 {
 	nft_rule (m->b, chain, "errors that quote a query to the cache") {
 		rules_match_error(m, IPPROTO_UDP);
-		rules_go(m, "error");
+		rules_goto(m, "error");
 	}
 	if (m->s->tcp)
 		nft_rule (m->b, chain, "errors that quote TCP to the cache") {
 			rules_match_error(m, IPPROTO_TCP);
-			rules_go(m, "tcp-error");
+			rules_goto(m, "tcp-error");
 		}
 }
 
 /* Steered packets are not tracked by conntrack. Those of direct clients are. */
-static void untracked(struct rules_making *m, const char *chain)
+static void untracked(struct rules_ctx *m, const char *chain)
 {
 	nft_rule (m->b, chain, "answers of the cache") {
 		rules_match_from(m, &m->pair->cache, IPPROTO_UDP);
@@ -141,7 +141,7 @@ static void untracked(struct rules_making *m, const char *chain)
 	}
 }
 
-static void untrack(struct rules_making *m, const char *chain, enum rules_side side)
+static void untrack(struct rules_ctx *m, const char *chain, enum rules_side side)
 {
 	nft_chain(m->b, chain);
 	rules_leave_direct(m, chain, side);
@@ -152,7 +152,7 @@ static void untrack(struct rules_making *m, const char *chain, enum rules_side s
 /*** chains ***/
 
 /* In the pod its queries leave through output, and answers arrive at prerouting. */
-static void pod_pair(struct rules_making *m)
+static void pod_pair(struct rules_ctx *m)
 {
 	take_queries(m, "out");
 	answers(m, "pre");
@@ -168,7 +168,7 @@ static void pod_pair(struct rules_making *m)
  * On the node the pods' queries arrive and the cache's answers leave. Filters see both with the
  * cache's address. Behind the filters they are counted and rewritten.
  */
-static void node_pair(struct rules_making *m)
+static void node_pair(struct rules_ctx *m)
 {
 	take_queries(m, "pre");
 	if (m->s->fail_open)
@@ -182,7 +182,7 @@ static void node_pair(struct rules_making *m)
 		fallback_all(m, "post");
 }
 
-static void dnat_pair(struct rules_making *m)
+static void dnat_pair(struct rules_ctx *m)
 {
 	static const uint8_t protos[] = { IPPROTO_UDP, IPPROTO_TCP };
 
@@ -196,7 +196,7 @@ static void dnat_pair(struct rules_making *m)
 		}
 }
 
-static void node_chains(struct rules_making *m)
+static void node_chains(struct rules_ctx *m)
 {
 	nft_base_chain(m->b, "pre", "filter", NF_INET_PRE_ROUTING, BEFORE_CONNTRACK);
 	if (m->s->fail_open)
@@ -208,7 +208,7 @@ static void node_chains(struct rules_making *m)
 	untrack(m, "untrack-error", RULES_ERROR);
 }
 
-static void pod_chains(struct rules_making *m)
+static void pod_chains(struct rules_ctx *m)
 {
 	nft_base_chain(m->b, "pre", "filter", NF_INET_PRE_ROUTING, BEFORE_CONNTRACK);
 	if (m->s->postrouting[m->b->v6])
@@ -217,7 +217,7 @@ static void pod_chains(struct rules_making *m)
 		nft_base_chain(m->b, "out", "route", NF_INET_LOCAL_OUT, BEHIND_NAT);
 }
 
-void rules_base_chains(struct rules_making *m)
+void rules_base_chains(struct rules_ctx *m)
 {
 	if (m->s->mode == STEER_DNAT)
 		nft_base_chain(m->b, "out", "nat", NF_INET_LOCAL_OUT, BEFORE_DNAT);
@@ -227,7 +227,7 @@ void rules_base_chains(struct rules_making *m)
 		pod_chains(m);
 }
 
-void rules_pair(struct rules_making *m)
+void rules_pair(struct rules_ctx *m)
 {
 	if (m->s->mode == STEER_DNAT)
 		dnat_pair(m);

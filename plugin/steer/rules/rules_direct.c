@@ -13,7 +13,7 @@
 
 static const char *const chain_of[] = { "direct-query", "direct-answer", "direct-error" };
 
-void rules_note_special(struct rules_making *m, enum rules_side side)
+void rules_note_special(struct rules_ctx *m, enum rules_side side)
 {
 	if (!m->node && !m->s->fail_open)
 		return;
@@ -22,15 +22,15 @@ void rules_note_special(struct rules_making *m, enum rules_side side)
 }
 
 /* The keys in a pod are the two ports that were matched. */
-static void note_in_pod(struct rules_making *m)
+static void note_in_pod(struct rules_ctx *m)
 {
 	if (m->s->fail_open)
 		nft_dynset_update(m->b, NFT_REG_1, "special", 0);
 	nft_dynset_update(m->b, NFT_REG_2, "direct", 0);
 }
 
-void rules_note_direct(struct rules_making *m, const char *chain, const struct addr *to,
-		       uint8_t proto, const char *phrase)
+void rules_note_direct(struct rules_ctx *m, const char *chain, const struct addr *to, uint8_t proto,
+		       const char *phrase)
 {
 	nft_rule (m->b, chain, phrase) {
 		rules_match_to(m, to, proto);
@@ -45,7 +45,7 @@ void rules_note_direct(struct rules_making *m, const char *chain, const struct a
 }
 
 /* The client's key begins with the pod's. */
-static void note_on_node(struct rules_making *m)
+static void note_on_node(struct rules_ctx *m)
 {
 	static const char chain[] = "note-direct";
 
@@ -66,7 +66,7 @@ static void note_on_node(struct rules_making *m)
  * Queries of such a port to the cluster's address stay with the cluster. (Forgetting the port then
  * lost answers: an expiring element lives on for a tick, and an answer can be faster.)
  */
-static void leave(struct rules_making *m, enum rules_side side)
+static void leave(struct rules_ctx *m, enum rules_side side)
 {
 	if (side == RULES_QUERY)
 		rules_to_cluster(m);
@@ -74,7 +74,7 @@ static void leave(struct rules_making *m, enum rules_side side)
 }
 
 /* Without failOpen, queries to the cluster's address go to the cache: the port is forgotten. */
-static void no_longer(struct rules_making *m, const char *chain)
+static void no_longer(struct rules_ctx *m, const char *chain)
 {
 	nft_rule (m->b, chain, "this port no longer asks the cache itself") {
 		rules_load_client(m, RULES_QUERY);
@@ -88,7 +88,7 @@ static const char *const phrases[] = {
 	"who asked the cache itself is told of it",
 };
 
-static void of_this_port(struct rules_making *m, const char *chain, enum rules_side side)
+static void of_this_port(struct rules_ctx *m, const char *chain, enum rules_side side)
 {
 	if (side == RULES_QUERY && !m->s->fail_open) {
 		no_longer(m, chain);
@@ -101,14 +101,14 @@ static void of_this_port(struct rules_making *m, const char *chain, enum rules_s
 	}
 }
 
-void rules_to_direct(struct rules_making *m, enum rules_side side)
+void rules_to_direct(struct rules_ctx *m, enum rules_side side)
 {
 	rules_load_pod(m, side);
 	nft_lookup(m->b, NFT_REG_1, "special");
 	nft_jump(m->b, side == RULES_QUERY ? rules_own(m, chain_of[side]) : chain_of[side]);
 }
 
-void rules_leave_direct(struct rules_making *m, const char *chain, enum rules_side side)
+void rules_leave_direct(struct rules_ctx *m, const char *chain, enum rules_side side)
 {
 	if (m->node)
 		nft_rule (m->b, chain, "this pod is special: does this port ask a server itself?")
@@ -117,7 +117,7 @@ void rules_leave_direct(struct rules_making *m, const char *chain, enum rules_si
 		of_this_port(m, chain, side);
 }
 
-void rules_match_not_direct(struct rules_making *m, enum rules_side side)
+void rules_match_not_direct(struct rules_ctx *m, enum rules_side side)
 {
 	if (m->node)
 		return;
@@ -125,7 +125,7 @@ void rules_match_not_direct(struct rules_making *m, enum rules_side side)
 	nft_lookup_inverted(m->b, NFT_REG_1, "direct");
 }
 
-void rules_restore(struct rules_making *m)
+void rules_restore(struct rules_ctx *m)
 {
 	rules_match_not_direct(m, RULES_ANSWER);
 	rules_from_cluster(m);
@@ -133,7 +133,7 @@ void rules_restore(struct rules_making *m)
 		nft_verdict(m->b, NF_ACCEPT);
 }
 
-static void on_node(struct rules_making *m, const char *chain, enum rules_side side)
+static void on_node(struct rules_ctx *m, const char *chain, enum rules_side side)
 {
 	of_this_port(m, chain, side);
 	nft_rule (m->b, chain, "a port that was not noted may have asked") {
@@ -143,7 +143,7 @@ static void on_node(struct rules_making *m, const char *chain, enum rules_side s
 	}
 }
 
-void rules_direct_chains(struct rules_making *m)
+void rules_direct_chains(struct rules_ctx *m)
 {
 	note_on_node(m);
 	for (enum rules_side side = RULES_ANSWER; side <= RULES_ERROR; side++) {
@@ -152,7 +152,7 @@ void rules_direct_chains(struct rules_making *m)
 	}
 }
 
-void rules_direct_query(struct rules_making *m)
+void rules_direct_query(struct rules_ctx *m)
 {
 	on_node(m, rules_own(m, chain_of[RULES_QUERY]), RULES_QUERY);
 }

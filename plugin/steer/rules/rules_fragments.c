@@ -11,7 +11,7 @@
 #include <netinet/in.h>
 #include <linux/netfilter.h>
 
-void rules_fragment_set(struct rules_making *m)
+void rules_fragment_set(struct rules_ctx *m)
 {
 	if (!m->node)
 		nft_set(m->b,
@@ -23,7 +23,7 @@ void rules_fragment_set(struct rules_making *m)
 					   .gc = GC_SLOW });
 }
 
-static void load_fragment_number(struct rules_making *m)
+static void load_fragment_number(struct rules_ctx *m)
 {
 	if (m->b->v6)
 		nft_exthdr_load(m->b, 4, IPPROTO_FRAGMENT, 4, NFT_REG_1);
@@ -32,7 +32,7 @@ static void load_fragment_number(struct rules_making *m)
 }
 
 /* Of IPv6 the header is there or not, of IPv4 its bits are: one more to come, or an offset. */
-static void match_fragment(struct rules_making *m)
+static void match_fragment(struct rules_ctx *m)
 {
 	static const uint8_t more_or_offset[2] = { 0x3f, 0xff };
 
@@ -42,14 +42,14 @@ static void match_fragment(struct rules_making *m)
 	rules_match_bits(m, more_or_offset, NULL, sizeof(more_or_offset));
 }
 
-void rules_note_direct_fragment(struct rules_making *m)
+void rules_note_direct_fragment(struct rules_ctx *m)
 {
 	match_fragment(m);
 	load_fragment_number(m);
 	nft_dynset_update(m->b, NFT_REG_1, "direct-fragments", 0);
 }
 
-static void match_later_fragment(struct rules_making *m)
+static void match_later_fragment(struct rules_ctx *m)
 {
 	static const uint8_t v4_offset[2] = { 0x1f, 0xff }, v6_offset[2] = { 0xff, 0xf8 };
 
@@ -60,7 +60,7 @@ static void match_later_fragment(struct rules_making *m)
 	rules_match_bits(m, m->b->v6 ? v6_offset : v4_offset, NULL, 2);
 }
 
-void rules_later_fragments(struct rules_making *m, const char *chain, const struct addr *from,
+void rules_later_fragments(struct rules_ctx *m, const char *chain, const struct addr *from,
 			   const char *phrase)
 {
 	nft_rule (m->b, chain, phrase) {

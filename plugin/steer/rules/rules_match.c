@@ -46,12 +46,12 @@ const struct rules_family rules_v6 = {
 	.requoted = { NFT_PAYLOAD_CSUM_INET, 2, 0 },
 };
 
-const void *rules_bytes(const struct rules_making *m, const struct addr *a)
+const void *rules_bytes(const struct rules_ctx *m, const struct addr *a)
 {
 	return a->byte + sizeof(a->byte) - m->family->len;
 }
 
-const char *rules_own(struct rules_making *m, const char *name)
+const char *rules_own(struct rules_ctx *m, const char *name)
 {
 	char *end = mempcpy(m->name, name, strlen(name));
 
@@ -59,59 +59,59 @@ const char *rules_own(struct rules_making *m, const char *name)
 	return m->name;
 }
 
-void rules_go(struct rules_making *m, const char *chain)
+void rules_goto(struct rules_ctx *m, const char *chain)
 {
 	nft_goto(m->b, rules_own(m, chain));
 }
 
-void rules_call(struct rules_making *m, const char *chain)
+void rules_jump(struct rules_ctx *m, const char *chain)
 {
 	nft_jump(m->b, rules_own(m, chain));
 }
 
 /*** matches ***/
 
-static void load_network(struct rules_making *m, uint32_t which, uint32_t reg)
+static void load_network(struct rules_ctx *m, uint32_t which, uint32_t reg)
 {
 	nft_payload_load(m->b, m->family->len, NFT_PAYLOAD_NETWORK_HEADER, which, reg);
 }
 
-static void load_transport(struct rules_making *m, uint32_t len, uint32_t which, uint32_t reg)
+static void load_transport(struct rules_ctx *m, uint32_t len, uint32_t which, uint32_t reg)
 {
 	nft_payload_load(m->b, len, NFT_PAYLOAD_TRANSPORT_HEADER, which, reg);
 }
 
-void rules_match_address(struct rules_making *m, uint32_t which, const struct addr *a)
+void rules_match_address(struct rules_ctx *m, uint32_t which, const struct addr *a)
 {
 	load_network(m, which, NFT_REG_1);
 	nft_cmp_eq(m->b, NFT_REG_1, rules_bytes(m, a), m->family->len);
 }
 
-void rules_match_proto(struct rules_making *m, uint8_t proto)
+void rules_match_proto(struct rules_ctx *m, uint8_t proto)
 {
 	nft_meta_load(m->b, NFT_META_L4PROTO, NFT_REG_1);
 	nft_cmp_eq(m->b, NFT_REG_1, &proto, sizeof(proto));
 }
 
-void rules_match_byte(struct rules_making *m, uint32_t which, uint8_t byte)
+void rules_match_byte(struct rules_ctx *m, uint32_t which, uint8_t byte)
 {
 	load_transport(m, 1, which, NFT_REG_1);
 	nft_cmp_eq(m->b, NFT_REG_1, &byte, sizeof(byte));
 }
 
-void rules_match_port(struct rules_making *m, uint32_t which, const uint8_t port[static PORT])
+void rules_match_port(struct rules_ctx *m, uint32_t which, const uint8_t port[static PORT])
 {
 	load_transport(m, PORT, which, NFT_REG_1);
 	nft_cmp_eq(m->b, NFT_REG_1, port, PORT);
 }
 
-void rules_match_no_probe(struct rules_making *m)
+void rules_match_no_probe(struct rules_ctx *m)
 {
 	load_transport(m, PORT, SOURCE_PORT, NFT_REG_2);
 	nft_cmp_neq(m->b, NFT_REG_2, rules_probe_port, PORT);
 }
 
-void rules_match_bits(struct rules_making *m, const void *mask, const void *bits, size_t len)
+void rules_match_bits(struct rules_ctx *m, const void *mask, const void *bits, size_t len)
 {
 	static const uint8_t none[NFT_KEY];
 
@@ -122,14 +122,14 @@ void rules_match_bits(struct rules_making *m, const void *mask, const void *bits
 		nft_cmp_neq(m->b, NFT_REG_1, none, len);
 }
 
-void rules_match_to(struct rules_making *m, const struct addr *to, uint8_t proto)
+void rules_match_to(struct rules_ctx *m, const struct addr *to, uint8_t proto)
 {
 	rules_match_address(m, m->family->destination, to);
 	rules_match_proto(m, proto);
 	rules_match_port(m, DESTINATION_PORT, rules_dns_port);
 }
 
-void rules_match_from(struct rules_making *m, const struct addr *from, uint8_t proto)
+void rules_match_from(struct rules_ctx *m, const struct addr *from, uint8_t proto)
 {
 	rules_match_address(m, m->family->source, from);
 	rules_match_proto(m, proto);
@@ -138,7 +138,7 @@ void rules_match_from(struct rules_making *m, const struct addr *from, uint8_t p
 
 static const uint8_t servfail = 2;
 
-static void load_rcode(struct rules_making *m)
+static void load_rcode(struct rules_ctx *m)
 {
 	static const uint8_t rcode = 0x0f;
 
@@ -146,13 +146,13 @@ static void load_rcode(struct rules_making *m)
 	nft_bitwise_and(m->b, NFT_REG_1, &rcode, sizeof(rcode));
 }
 
-void rules_match_servfail(struct rules_making *m)
+void rules_match_servfail(struct rules_ctx *m)
 {
 	load_rcode(m);
 	nft_cmp_eq(m->b, NFT_REG_1, &servfail, sizeof(servfail));
 }
 
-void rules_match_no_servfail(struct rules_making *m)
+void rules_match_no_servfail(struct rules_ctx *m)
 {
 	load_rcode(m);
 	nft_cmp_neq(m->b, NFT_REG_1, &servfail, sizeof(servfail));
@@ -163,7 +163,7 @@ void rules_match_no_servfail(struct rules_making *m)
  * is expected without options (20 bytes) or extension headers (40). With them port 53 does not
  * match, and the error stays as it is.
  */
-void rules_match_error(struct rules_making *m, uint8_t proto)
+void rules_match_error(struct rules_ctx *m, uint8_t proto)
 {
 	rules_match_proto(m, m->family->icmp);
 	rules_match_byte(m, ICMP_TYPE, m->family->unreachable);
@@ -175,7 +175,7 @@ void rules_match_error(struct rules_making *m, uint8_t proto)
 }
 
 /* IPv4 has the same type for "too big". */
-void rules_match_not_too_big(struct rules_making *m)
+void rules_match_not_too_big(struct rules_ctx *m)
 {
 	static const uint8_t too_big = 4;
 
@@ -187,13 +187,13 @@ void rules_match_not_too_big(struct rules_making *m)
 
 /*** keys of sets ***/
 
-void rules_load_pod(struct rules_making *m, enum rules_side side)
+void rules_load_pod(struct rules_ctx *m, enum rules_side side)
 {
 	load_network(m, side == RULES_QUERY ? m->family->source : m->family->destination,
 		     NFT_REG_1);
 }
 
-void rules_match_pod(struct rules_making *m, enum rules_side side)
+void rules_match_pod(struct rules_ctx *m, enum rules_side side)
 {
 	if (!m->node)
 		return;
@@ -202,7 +202,7 @@ void rules_match_pod(struct rules_making *m, enum rules_side side)
 }
 
 /* Loads the pod's address on the node. Returns the next free register. */
-static uint32_t begin_key(struct rules_making *m, enum rules_side side)
+static uint32_t begin_key(struct rules_ctx *m, enum rules_side side)
 {
 	if (!m->node)
 		return NFT_REG_1;
@@ -210,14 +210,14 @@ static uint32_t begin_key(struct rules_making *m, enum rules_side side)
 	return m->b->v6 ? NFT_REG_2 : NFT_REG32_01;
 }
 
-void rules_load_client(struct rules_making *m, enum rules_side side)
+void rules_load_client(struct rules_ctx *m, enum rules_side side)
 {
 	const uint32_t port[] = { SOURCE_PORT, DESTINATION_PORT, m->family->quoted_source_port };
 
 	load_transport(m, PORT, port[side], begin_key(m, side));
 }
 
-void rules_load_switch(struct rules_making *m, enum rules_side side)
+void rules_load_switch(struct rules_ctx *m, enum rules_side side)
 {
 	const uint32_t dns_port[] = { DESTINATION_PORT, SOURCE_PORT,
 				      m->family->quoted_destination_port };
@@ -228,88 +228,88 @@ void rules_load_switch(struct rules_making *m, enum rules_side side)
 		load_transport(m, PORT, dns_port[side], NFT_REG_1);
 }
 
-void rules_load_question(struct rules_making *m, enum rules_side side)
+void rules_load_question(struct rules_ctx *m, enum rules_side side)
 {
 	load_transport(m, QUESTION, DNS_QUESTION, begin_key(m, side));
 }
 
-uint32_t rules_question_len(const struct rules_making *m)
+uint32_t rules_question_len(const struct rules_ctx *m)
 {
 	return (m->node ? m->family->len : 0) + QUESTION;
 }
 
 /*** actions ***/
 
-static void rewrite_address(struct rules_making *m, uint32_t which, const struct addr *a,
+static void rewrite_address(struct rules_ctx *m, uint32_t which, const struct addr *a,
 			    struct nft_csum sums)
 {
 	nft_immediate(m->b, NFT_REG_3, rules_bytes(m, a), m->family->len);
 	nft_payload_write(m->b, NFT_REG_3, m->family->len, NFT_PAYLOAD_NETWORK_HEADER, which, sums);
 }
 
-void rules_to_cache(struct rules_making *m)
+void rules_to_cache(struct rules_ctx *m)
 {
 	rewrite_address(m, m->family->destination, &m->pair->cache, m->family->rewritten);
 }
 
-void rules_to_cluster(struct rules_making *m)
+void rules_to_cluster(struct rules_ctx *m)
 {
 	rewrite_address(m, m->family->destination, &m->pair->fallback, m->family->rewritten);
 	nft_counter(m->b);
 }
 
-void rules_from_cluster(struct rules_making *m)
+void rules_from_cluster(struct rules_ctx *m)
 {
 	rewrite_address(m, m->family->source, &m->pair->cluster, m->family->rewritten);
 	nft_counter(m->b);
 }
 
-void rules_fragment_from_cluster(struct rules_making *m)
+void rules_fragment_from_cluster(struct rules_ctx *m)
 {
 	rewrite_address(m, m->family->source, &m->pair->cluster, m->family->rewritten_alone);
 }
 
-void rules_notrack(struct rules_making *m)
+void rules_notrack(struct rules_ctx *m)
 {
 	if (m->node)
 		nft_notrack(m->b);
 }
 
-void rules_let_go(struct rules_making *m)
+void rules_accept(struct rules_ctx *m)
 {
 	nft_counter(m->b);
 	rules_notrack(m);
 	nft_verdict(m->b, NF_ACCEPT);
 }
 
-void rules_lookup(struct rules_making *m, const char *set)
+void rules_lookup(struct rules_ctx *m, const char *set)
 {
 	nft_lookup(m->b, NFT_REG_1, rules_own(m, set));
 }
 
-void rules_lookup_inverted(struct rules_making *m, const char *set)
+void rules_lookup_inverted(struct rules_ctx *m, const char *set)
 {
 	nft_lookup_inverted(m->b, NFT_REG_1, rules_own(m, set));
 }
 
-void rules_update(struct rules_making *m, const char *set, uint64_t timeout)
+void rules_update(struct rules_ctx *m, const char *set, uint64_t timeout)
 {
 	nft_dynset_update(m->b, NFT_REG_1, rules_own(m, set), timeout);
 }
 
-void rules_expire(struct rules_making *m, const char *set)
+void rules_expire(struct rules_ctx *m, const char *set)
 {
 	nft_lookup(m->b, NFT_REG_1, set);
 	nft_dynset_update(m->b, NFT_REG_1, set, EXPIRE);
 }
 
-void rules_take_back(struct rules_making *m, const char *set)
+void rules_take_back(struct rules_ctx *m, const char *set)
 {
 	rules_lookup(m, set);
 	rules_update(m, set, EXPIRE);
 }
 
-void rules_match_socket(struct rules_making *m)
+void rules_match_socket(struct rules_ctx *m)
 {
 	static const uint8_t exact;
 

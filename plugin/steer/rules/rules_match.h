@@ -41,7 +41,7 @@ struct rules_family {
 extern const struct rules_family rules_v4, rules_v6;
 
 /* The batch, and the pair whose rules are being made. */
-struct rules_making {
+struct rules_ctx {
 	struct nft *b;
 	const struct steering *s;
 	const struct rules_family *family; /* b's */
@@ -53,18 +53,18 @@ struct rules_making {
 };
 
 /* An address as on the wire: family->len bytes. */
-const void *rules_bytes(const struct rules_making *m, const struct addr *a);
+const void *rules_bytes(const struct rules_ctx *m, const struct addr *a);
 
 /* The full name of the pair's own chain; valid until the next call. */
-const char *rules_own(struct rules_making *m, const char *name);
+const char *rules_own(struct rules_ctx *m, const char *name);
 
 /* A rule in the pair's own chain. */
 #define own_rule(m, chain, phrase) nft_rule ((m)->b, rules_own((m), (chain)), (phrase))
 
 /* The rule goes to the pair's own chain of that name; or calls it, and goes on behind itself if
  * that chain lets the packet through to its end. */
-void rules_go(struct rules_making *m, const char *chain);
-void rules_call(struct rules_making *m, const char *chain);
+void rules_goto(struct rules_ctx *m, const char *chain);
+void rules_jump(struct rules_ctx *m, const char *chain);
 
 /*
  * Registers hold nothing from one rule to the next. Within a rule
@@ -73,26 +73,26 @@ void rules_call(struct rules_making *m, const char *chain);
  *
  * `which`: the family's offset of an address, or a port's offset.
  */
-void rules_match_address(struct rules_making *m, uint32_t which, const struct addr *a);
-void rules_match_proto(struct rules_making *m, uint8_t proto);
-void rules_match_byte(struct rules_making *m, uint32_t which, uint8_t byte);
-void rules_match_port(struct rules_making *m, uint32_t which, const uint8_t port[static PORT]);
-void rules_match_no_probe(struct rules_making *m); /* register 2: the client's port */
+void rules_match_address(struct rules_ctx *m, uint32_t which, const struct addr *a);
+void rules_match_proto(struct rules_ctx *m, uint8_t proto);
+void rules_match_byte(struct rules_ctx *m, uint32_t which, uint8_t byte);
+void rules_match_port(struct rules_ctx *m, uint32_t which, const uint8_t port[static PORT]);
+void rules_match_no_probe(struct rules_ctx *m); /* register 2: the client's port */
 
 /* Register 1 has these bits of the mask and no others; NULL: any of them. Changes register 1. */
-void rules_match_bits(struct rules_making *m, const void *mask, const void *bits, size_t len);
+void rules_match_bits(struct rules_ctx *m, const void *mask, const void *bits, size_t len);
 
 /* A DNS packet to an address; from an address. Register 1: port 53. */
-void rules_match_to(struct rules_making *m, const struct addr *to, uint8_t proto);
-void rules_match_from(struct rules_making *m, const struct addr *from, uint8_t proto);
+void rules_match_to(struct rules_ctx *m, const struct addr *to, uint8_t proto);
+void rules_match_from(struct rules_ctx *m, const struct addr *from, uint8_t proto);
 
 /* A UDP answer with SERVFAIL; with anything else. */
-void rules_match_servfail(struct rules_making *m);
-void rules_match_no_servfail(struct rules_making *m);
+void rules_match_servfail(struct rules_ctx *m);
+void rules_match_no_servfail(struct rules_ctx *m);
 
 /* An ICMP error that quotes a packet to the cache; one that is not just "too big". */
-void rules_match_error(struct rules_making *m, uint8_t proto);
-void rules_match_not_too_big(struct rules_making *m);
+void rules_match_error(struct rules_ctx *m, uint8_t proto);
+void rules_match_not_too_big(struct rules_ctx *m);
 
 /* A packet as the client sees it, which decides where the client's address and port are. */
 enum rules_side { RULES_QUERY, RULES_ANSWER, RULES_ERROR };
@@ -104,36 +104,36 @@ enum rules_side { RULES_QUERY, RULES_ANSWER, RULES_ERROR };
  *   namespace, where there is no other, port 53.
  * - pod: its address; on the node only.
  */
-void rules_load_client(struct rules_making *m, enum rules_side side);
-void rules_load_switch(struct rules_making *m, enum rules_side side);
-void rules_load_pod(struct rules_making *m, enum rules_side side);
+void rules_load_client(struct rules_ctx *m, enum rules_side side);
+void rules_load_switch(struct rules_ctx *m, enum rules_side side);
+void rules_load_pod(struct rules_ctx *m, enum rules_side side);
 
 /* Likewise the question of a query or an answer; and the length of that key. */
-void rules_load_question(struct rules_making *m, enum rules_side side);
-uint32_t rules_question_len(const struct rules_making *m);
+void rules_load_question(struct rules_ctx *m, enum rules_side side);
+uint32_t rules_question_len(const struct rules_ctx *m);
 
 /* Matches, on the node, packets of pods that are steered; in a pod, all. */
-void rules_match_pod(struct rules_making *m, enum rules_side side);
+void rules_match_pod(struct rules_ctx *m, enum rules_side side);
 
 /* Rewrite a query's destination, or an answer's source. */
-void rules_to_cache(struct rules_making *m);
-void rules_to_cluster(struct rules_making *m);
-void rules_from_cluster(struct rules_making *m);
-void rules_fragment_from_cluster(struct rules_making *m); /* one behind the first */
+void rules_to_cache(struct rules_ctx *m);
+void rules_to_cluster(struct rules_ctx *m);
+void rules_from_cluster(struct rules_ctx *m);
+void rules_fragment_from_cluster(struct rules_ctx *m); /* one behind the first */
 
-void rules_notrack(struct rules_making *m); /* on the node only */
-void rules_let_go(struct rules_making *m);  /* accepts the packet */
+void rules_notrack(struct rules_ctx *m); /* on the node only */
+void rules_accept(struct rules_ctx *m);	 /* accepts the packet */
 
 /* The pair's own set of that name; the switch's key is loaded. */
-void rules_lookup(struct rules_making *m, const char *set);
-void rules_lookup_inverted(struct rules_making *m, const char *set);
-void rules_update(struct rules_making *m, const char *set, uint64_t timeout); /* 0: the set's */
+void rules_lookup(struct rules_ctx *m, const char *set);
+void rules_lookup_inverted(struct rules_ctx *m, const char *set);
+void rules_update(struct rules_ctx *m, const char *set, uint64_t timeout); /* 0: the set's */
 
 /* Lets the element whose key is loaded expire: of any set, and of the pair's own. */
-void rules_expire(struct rules_making *m, const char *set);
-void rules_take_back(struct rules_making *m, const char *set);
+void rules_expire(struct rules_ctx *m, const char *set);
+void rules_take_back(struct rules_ctx *m, const char *set);
 
 /* Whether a socket is bound to the destination: without one there is no cache. */
-void rules_match_socket(struct rules_making *m);
+void rules_match_socket(struct rules_ctx *m);
 
 #endif

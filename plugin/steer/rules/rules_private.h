@@ -10,22 +10,22 @@ enum {
 	GC_SLOW = 5000,
 	DIRECT = 10000
 }; /* ms; DIRECT: how long the cache may take to answer a direct client */
-void rules_sets(struct rules_making *m);	/* those that pairs share */
-void rules_switch_sets(struct rules_making *m); /* the pair's own */
-void rules_begin_down(struct rules_making *m);	/* a new pod begins in `down` */
+void rules_sets(struct rules_ctx *m);	     /* those that pairs share */
+void rules_switch_sets(struct rules_ctx *m); /* the pair's own */
+void rules_begin_down(struct rules_ctx *m);  /* a new pod begins in `down` */
 
 /* rules_base.c: the base chains, and the pair's rules in them. */
-void rules_base_chains(struct rules_making *m);
-void rules_pair(struct rules_making *m);
+void rules_base_chains(struct rules_ctx *m);
+void rules_pair(struct rules_ctx *m);
 
 /* The pair's own chains: for queries (rules_query.c), for answers and errors (rules_answer.c), for
  * TCP (rules_tcp.c). */
-void rules_query(struct rules_making *m);
-void rules_answer(struct rules_making *m);
-void rules_tcp(struct rules_making *m);
+void rules_query(struct rules_ctx *m);
+void rules_answer(struct rules_ctx *m);
+void rules_tcp(struct rules_ctx *m);
 
 /* Rewrites an error so that the client takes it for one of the cluster's DNS. */
-void rules_pass_error(struct rules_making *m);
+void rules_pass_error(struct rules_ctx *m);
 
 /*
  * rules_direct.c: clients that ask the cache, or the fallback, by its own address. One call adds to
@@ -33,25 +33,25 @@ void rules_pass_error(struct rules_making *m);
  * - for queries a rule: those to the cluster's address go to the cluster;
  * - for answers and errors on the node a rule, in a pod a match.
  */
-void rules_note_direct(struct rules_making *m, const char *chain, const struct addr *to,
-		       uint8_t proto, const char *phrase);
-void rules_leave_direct(struct rules_making *m, const char *chain, enum rules_side side);
-void rules_match_not_direct(struct rules_making *m, enum rules_side side);
-void rules_to_direct(struct rules_making *m, enum rules_side side); /* node: ends that rule */
-void rules_direct_chains(struct rules_making *m);		    /* node: once in a table */
-void rules_direct_query(struct rules_making *m);		    /* node: of each pair */
+void rules_note_direct(struct rules_ctx *m, const char *chain, const struct addr *to, uint8_t proto,
+		       const char *phrase);
+void rules_leave_direct(struct rules_ctx *m, const char *chain, enum rules_side side);
+void rules_match_not_direct(struct rules_ctx *m, enum rules_side side);
+void rules_to_direct(struct rules_ctx *m, enum rules_side side); /* node: ends that rule */
+void rules_direct_chains(struct rules_ctx *m);			 /* node: once in a table */
+void rules_direct_query(struct rules_ctx *m);			 /* node: of each pair */
 
 /* Ends a rule: an answer, if its client did not ask a server itself, comes from the cluster's DNS.
  */
-void rules_restore(struct rules_making *m);
+void rules_restore(struct rules_ctx *m);
 
 /* From now on the pod's queries are looked at closely, for a while. */
-void rules_note_special(struct rules_making *m, enum rules_side side);
+void rules_note_special(struct rules_ctx *m, enum rules_side side);
 
 /* rules_fragments.c */
-void rules_fragment_set(struct rules_making *m);
-void rules_note_direct_fragment(struct rules_making *m); /* ends a rule: notes a first fragment */
-void rules_later_fragments(struct rules_making *m, const char *chain, const struct addr *from,
+void rules_fragment_set(struct rules_ctx *m);
+void rules_note_direct_fragment(struct rules_ctx *m); /* ends a rule: notes a first fragment */
+void rules_later_fragments(struct rules_ctx *m, const char *chain, const struct addr *from,
 			   const char *phrase);
 
 #endif

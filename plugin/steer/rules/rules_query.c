@@ -8,7 +8,7 @@
 enum { AT_ONCE = EXPIRE };
 
 /* An answer is due once the query is sent (in a pod) or has reached the cache (on the node). */
-static const char *set_of_query(const struct rules_making *m)
+static const char *set_of_query(const struct rules_ctx *m)
 {
 	return m->node ? "sent" : "asked";
 }
@@ -17,7 +17,7 @@ static const char *set_of_query(const struct rules_making *m)
  * What nearly all queries meet: who is in `alive` and not in `special` is in none of `direct`,
  * `down` and `failed`. The time in which an answer is due begins anew with each.
  */
-static void ask_alive(struct rules_making *m)
+static void ask_alive(struct rules_ctx *m)
 {
 	own_rule (m, "query", "alive, and nothing special: ask the cache") {
 		rules_load_switch(m, RULES_QUERY);
@@ -27,25 +27,25 @@ static void ask_alive(struct rules_making *m)
 		if (m->gate)
 			rules_match_socket(m);
 		rules_update(m, set_of_query(m), 0);
-		rules_let_go(m);
+		rules_accept(m);
 	}
 }
 
 /* Chain `decide` accepts what goes to the cache. What it lets through is behind the rule. */
-static void decide_unless_down(struct rules_making *m)
+static void decide_unless_down(struct rules_ctx *m)
 {
 	rules_load_switch(m, RULES_QUERY);
 	rules_lookup_inverted(m, "down");
-	rules_call(m, "decide");
+	rules_jump(m, "decide");
 }
 
 /* Whether a socket is bound is known once the query has the cache's address. */
-static void ask_socket(struct rules_making *m)
+static void ask_socket(struct rules_ctx *m)
 {
 	own_rule (m, "query", "is a socket bound to the cache's address right now?") {
 		rules_to_cache(m);
 		rules_match_socket(m);
-		rules_go(m, "switch");
+		rules_goto(m, "switch");
 	}
 	own_rule (m, "query", "no: to the cluster's DNS")
 		rules_to_cluster(m);
@@ -53,7 +53,7 @@ static void ask_socket(struct rules_making *m)
 		decide_unless_down(m);
 }
 
-static void ask_switch(struct rules_making *m)
+static void ask_switch(struct rules_ctx *m)
 {
 	own_rule (m, "query", "to the cache, if it is not out, and in a state to answer") {
 		rules_to_cache(m);
@@ -61,7 +61,7 @@ static void ask_switch(struct rules_making *m)
 	}
 }
 
-static void leave_failed(struct rules_making *m)
+static void leave_failed(struct rules_ctx *m)
 {
 	own_rule (m, "decide", "it failed that question a moment ago: ask the cluster's DNS") {
 		rules_load_question(m, RULES_QUERY);
@@ -71,7 +71,7 @@ static void leave_failed(struct rules_making *m)
 	}
 }
 
-static void decide_alive(struct rules_making *m)
+static void decide_alive(struct rules_ctx *m)
 {
 	if (m->s->servfail_falls_back)
 		leave_failed(m);
@@ -79,17 +79,17 @@ static void decide_alive(struct rules_making *m)
 		rules_load_switch(m, RULES_QUERY);
 		rules_lookup(m, "alive");
 		rules_update(m, set_of_query(m), 0);
-		rules_let_go(m);
+		rules_accept(m);
 	}
 	own_rule (m, "decide", "it owes an answer, for a moment only: ask the cache") {
 		rules_load_switch(m, RULES_QUERY);
 		rules_lookup(m, "grace");
-		rules_let_go(m);
+		rules_accept(m);
 	}
 }
 
 /* A filter may stop this pod's queries, and not the node's copies, while the cache works. */
-static void leave_closed(struct rules_making *m)
+static void leave_closed(struct rules_ctx *m)
 {
 	own_rule (m, "decide", "a query did not get there: for a minute ask the cluster's DNS") {
 		rules_load_switch(m, RULES_QUERY);
@@ -99,7 +99,7 @@ static void leave_closed(struct rules_making *m)
 }
 
 /* On the node `grace` is short here; chain `arrive` prolongs it. */
-static void decide_idle(struct rules_making *m)
+static void decide_idle(struct rules_ctx *m)
 {
 	own_rule (m, "decide", "idle: ask the cache, and wait for it") {
 		rules_load_switch(m, RULES_QUERY);
@@ -110,11 +110,11 @@ static void decide_idle(struct rules_making *m)
 		}
 		rules_update(m, set_of_query(m), 0);
 		rules_update(m, "grace", m->node ? AT_ONCE : 0);
-		rules_let_go(m);
+		rules_accept(m);
 	}
 }
 
-static void decide_udp(struct rules_making *m)
+static void decide_udp(struct rules_ctx *m)
 {
 	decide_alive(m);
 	if (m->node)
@@ -132,7 +132,7 @@ static void decide_udp(struct rules_making *m)
  * A query over IPv4 may have no checksum, and must not get one. NFT_PAYLOAD_CSUM_INET would update
  * it even so; the pseudo-header flag updates the transport's checksum only where there is one.
  */
-static void write_source_port(struct rules_making *m, uint32_t sreg)
+static void write_source_port(struct rules_ctx *m, uint32_t sreg)
 {
 	nft_payload_write(m->b, sreg, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, SOURCE_PORT,
 			  (struct nft_csum){ NFT_PAYLOAD_CSUM_NONE, 0,
@@ -140,7 +140,7 @@ static void write_source_port(struct rules_making *m, uint32_t sreg)
 }
 
 /* Register 2 keeps the client's port while the copy is sent from the probe port. */
-static void send_copy(struct rules_making *m)
+static void send_copy(struct rules_ctx *m)
 {
 	nft_counter(m->b);
 	nft_payload_load(m->b, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, SOURCE_PORT, NFT_REG_2);
@@ -152,28 +152,28 @@ static void send_copy(struct rules_making *m)
 }
 
 /* A copy is free. A live query to a dead cache makes its client wait, so those are rarer. */
-static struct nft_rate rate_of_probes(const struct rules_making *m)
+static struct nft_rate rate_of_probes(const struct rules_ctx *m)
 {
 	return m->features.dup ? (struct nft_rate){ m->s->probes, 1, 1 }
 			       : (struct nft_rate){ 2, 60, 1 };
 }
 
-static void probe(struct rules_making *m)
+static void probe(struct rules_ctx *m)
 {
 	rules_update(m, "down", 0);
 	if (m->features.dup)
 		send_copy(m);
 	else
-		rules_let_go(m);
+		rules_accept(m);
 }
 
-static const char *phrase_of_probe(const struct rules_making *m)
+static const char *phrase_of_probe(const struct rules_ctx *m)
 {
 	return m->features.dup ? "probe the cache with a copy of the query"
 			       : "probe the cache with the query itself";
 }
 
-static void fall_back_in_pod(struct rules_making *m, const char *chain)
+static void fall_back_in_pod(struct rules_ctx *m, const char *chain)
 {
 	own_rule (m, chain, phrase_of_probe(m)) {
 		nft_limit(m->b, rate_of_probes(m));
@@ -182,7 +182,7 @@ static void fall_back_in_pod(struct rules_making *m, const char *chain)
 	}
 }
 
-static void watch_copies(struct rules_making *m)
+static void watch_copies(struct rules_ctx *m)
 {
 	own_rule (m, "probe", "no copy was answered for a while: it is not the pod's way") {
 		rules_load_switch(m, RULES_QUERY);
@@ -198,13 +198,13 @@ static void watch_copies(struct rules_making *m)
 	}
 }
 
-static void fall_back_on_node(struct rules_making *m, const char *chain)
+static void fall_back_on_node(struct rules_ctx *m, const char *chain)
 {
 	own_rule (m, chain, "now and then probe the cache") {
 		rules_load_switch(m, RULES_QUERY);
 		nft_dynset_update_limited(m->b, NFT_REG_1, rules_own(m, "probed"),
 					  rate_of_probes(m));
-		rules_call(m, "probe");
+		rules_jump(m, "probe");
 	}
 	if (m->features.dup)
 		watch_copies(m);
@@ -214,7 +214,7 @@ static void fall_back_on_node(struct rules_making *m, const char *chain)
 	}
 }
 
-static void fall_back(struct rules_making *m, const char *chain)
+static void fall_back(struct rules_ctx *m, const char *chain)
 {
 	if (m->node)
 		fall_back_on_node(m, chain);
@@ -225,7 +225,7 @@ static void fall_back(struct rules_making *m, const char *chain)
 }
 
 /* Behind all filters: begins the time in which an answer is due. */
-static void arrive(struct rules_making *m)
+static void arrive(struct rules_ctx *m)
 {
 	own_rule (m, "arrive", "the first since an answer: wait for the next a moment") {
 		rules_load_switch(m, RULES_QUERY);
@@ -239,7 +239,7 @@ static void arrive(struct rules_making *m)
 	}
 }
 
-static void query_by_switch(struct rules_making *m)
+static void query_by_switch(struct rules_ctx *m)
 {
 	ask_alive(m);
 	rules_leave_direct(m, rules_own(m, "query"), RULES_QUERY);
@@ -253,16 +253,16 @@ static void query_by_switch(struct rules_making *m)
 		arrive(m);
 }
 
-static void query_always(struct rules_making *m)
+static void query_always(struct rules_ctx *m)
 {
 	rules_leave_direct(m, rules_own(m, "query"), RULES_QUERY);
 	own_rule (m, "query", "to the cache, whatever its state") {
 		rules_to_cache(m);
-		rules_let_go(m);
+		rules_accept(m);
 	}
 }
 
-void rules_query(struct rules_making *m)
+void rules_query(struct rules_ctx *m)
 {
 	if (m->node)
 		rules_direct_query(m);

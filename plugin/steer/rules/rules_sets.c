@@ -15,7 +15,7 @@ enum {
 };
 
 /* A set of pods. In a pod's own namespace it has one element or none, port 53. */
-static struct nft_set set_of_pods(const struct rules_making *m, const char *name, uint64_t timeout,
+static struct nft_set set_of_pods(const struct rules_ctx *m, const char *name, uint64_t timeout,
 				  const char *comment)
 {
 	return (struct nft_set){ .name = name,
@@ -26,15 +26,14 @@ static struct nft_set set_of_pods(const struct rules_making *m, const char *name
 				 .gc = GC_SLOW };
 }
 
-static void pod_set(struct rules_making *m, const char *name, uint64_t timeout, const char *comment)
+static void pod_set(struct rules_ctx *m, const char *name, uint64_t timeout, const char *comment)
 {
 	const struct nft_set set = set_of_pods(m, name, timeout, comment);
 
 	nft_set(m->b, &set);
 }
 
-static void switch_set(struct rules_making *m, const char *name, uint64_t timeout,
-		       const char *comment)
+static void switch_set(struct rules_ctx *m, const char *name, uint64_t timeout, const char *comment)
 {
 	struct nft_set set = set_of_pods(m, rules_own(m, name), timeout, comment);
 
@@ -43,8 +42,7 @@ static void switch_set(struct rules_making *m, const char *name, uint64_t timeou
 }
 
 /* A concatenation pads each of its fields to four bytes. */
-static void client_set(struct rules_making *m, const char *name, uint64_t timeout,
-		       const char *comment)
+static void client_set(struct rules_ctx *m, const char *name, uint64_t timeout, const char *comment)
 {
 	struct nft_set set = { .name = name,
 			       .comment = comment,
@@ -60,7 +58,7 @@ static void client_set(struct rules_making *m, const char *name, uint64_t timeou
 	nft_set(m->b, &set);
 }
 
-static void tcp_switch_sets(struct rules_making *m)
+static void tcp_switch_sets(struct rules_ctx *m)
 {
 	switch_set(m, "tcp-alive", m->s->alive, "a connection was taken a moment ago");
 	switch_set(m, "tcp-grace", m->s->grace, "asked for one a moment ago");
@@ -68,7 +66,7 @@ static void tcp_switch_sets(struct rules_making *m)
 	switch_set(m, "tcp-refused", TCP_REFUSED, "refused one a moment ago");
 }
 
-void rules_switch_sets(struct rules_making *m)
+void rules_switch_sets(struct rules_ctx *m)
 {
 	const struct steering *s = m->s;
 
@@ -89,7 +87,7 @@ void rules_switch_sets(struct rules_making *m)
 	switch_set(m, "copied-now", COPIED_NOW, "owes one for a while only");
 }
 
-static void failed_set(struct rules_making *m)
+static void failed_set(struct rules_ctx *m)
 {
 	nft_set(m->b, &(struct nft_set){ .name = "failed",
 					 .comment = "questions that the cache failed a moment ago",
@@ -101,7 +99,7 @@ static void failed_set(struct rules_making *m)
 					 .gc = GC });
 }
 
-static void tcp_sets(struct rules_making *m)
+static void tcp_sets(struct rules_ctx *m)
 {
 	client_set(m, "tcp-flows", FLOW, "connections that go to the cache");
 	if (m->s->fail_open)
@@ -121,7 +119,7 @@ static uint64_t time_of_special(const struct steering *s)
 	return (s->alive > DIRECT ? s->alive : DIRECT) + MORE;
 }
 
-void rules_sets(struct rules_making *m)
+void rules_sets(struct rules_ctx *m)
 {
 	if (m->node)
 		nft_set(m->b, &(struct nft_set){ .name = RULES_PODS,
@@ -141,7 +139,7 @@ void rules_sets(struct rules_making *m)
 		tcp_sets(m);
 }
 
-void rules_begin_down(struct rules_making *m)
+void rules_begin_down(struct rules_ctx *m)
 {
 	if (!m->node)
 		nft_element(m->b, rules_own(m, "down"), rules_dns_port, PORT, 0, NULL);

@@ -17,31 +17,31 @@
 
 enum { FIN = 0x01, SYN = 0x02, RST = 0x04, ACK = 0x10 };
 
-static void match_flags(struct rules_making *m, uint8_t mask, uint8_t flags)
+static void match_flags(struct rules_ctx *m, uint8_t mask, uint8_t flags)
 {
 	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 13, NFT_REG_1);
 	rules_match_bits(m, &mask, &flags, sizeof(flags));
 }
 
 /* Matches if the client is in the set, and prolongs its element. */
-static void match_client(struct rules_making *m, const char *set)
+static void match_client(struct rules_ctx *m, const char *set)
 {
 	rules_load_client(m, RULES_QUERY);
 	nft_lookup(m->b, NFT_REG_1, set);
 	nft_dynset_update(m->b, NFT_REG_1, set, 0);
 }
 
-static void always(struct rules_making *m)
+static void always(struct rules_ctx *m)
 {
 	own_rule (m, "tcp", "to the cache, whatever its state") {
 		rules_load_client(m, RULES_QUERY);
 		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", 0);
 		rules_to_cache(m);
-		rules_let_go(m);
+		rules_accept(m);
 	}
 }
 
-static void stay_with_cluster(struct rules_making *m, const char *chain)
+static void stay_with_cluster(struct rules_ctx *m, const char *chain)
 {
 	own_rule (m, chain, "it left for the cluster's DNS, and stays there") {
 		match_client(m, "tcp-left");
@@ -50,17 +50,17 @@ static void stay_with_cluster(struct rules_making *m, const char *chain)
 	}
 }
 
-static void unless_out(struct rules_making *m)
+static void unless_out(struct rules_ctx *m)
 {
 	stay_with_cluster(m, "tcp");
 	own_rule (m, "tcp", "a connection begins: where does it go?") {
 		match_flags(m, FIN | SYN | RST | ACK, SYN);
-		rules_go(m, "tcp-begin");
+		rules_goto(m, "tcp-begin");
 	}
 	own_rule (m, "tcp", "it began with the cache, and stays there") {
 		match_client(m, "tcp-flows");
 		rules_to_cache(m);
-		rules_let_go(m);
+		rules_accept(m);
 	}
 	if (m->fallback)
 		own_rule (m, "tcp", "it began with the cluster's DNS, and stays there") {
@@ -68,7 +68,7 @@ static void unless_out(struct rules_making *m)
 		}
 }
 
-static void begin_tcp(struct rules_making *m)
+static void begin_tcp(struct rules_ctx *m)
 {
 	own_rule (m, "tcp-begin",
 		  m->gate ? "is a socket bound to the cache's address right now?"
@@ -76,24 +76,24 @@ static void begin_tcp(struct rules_making *m)
 		rules_to_cache(m);
 		if (m->gate)
 			rules_match_socket(m);
-		rules_go(m, "tcp-decide");
+		rules_goto(m, "tcp-decide");
 	}
 	if (m->gate)
 		own_rule (m, "tcp-begin", "no: to the cluster's DNS") {
-			rules_go(m, "tcp-leave");
+			rules_goto(m, "tcp-leave");
 		}
 }
 
-static void go_if(struct rules_making *m, const char *set, const char *chain, const char *phrase)
+static void go_if(struct rules_ctx *m, const char *set, const char *chain, const char *phrase)
 {
 	own_rule (m, "tcp-decide", phrase) {
 		rules_load_switch(m, RULES_QUERY);
 		rules_lookup(m, set);
-		rules_go(m, chain);
+		rules_goto(m, chain);
 	}
 }
 
-static void decide_tcp(struct rules_making *m)
+static void decide_tcp(struct rules_ctx *m)
 {
 	go_if(m, "down", "tcp-leave", "the cache is out: to the cluster's DNS");
 	go_if(m, "tcp-refused", "tcp-leave", "it refused one a moment ago: to the cluster's DNS");
@@ -101,7 +101,7 @@ static void decide_tcp(struct rules_making *m)
 		rules_load_switch(m, RULES_QUERY);
 		rules_lookup(m, "tcp-alive");
 		rules_update(m, "tcp-asked", 0);
-		rules_go(m, "tcp-keep");
+		rules_goto(m, "tcp-keep");
 	}
 	go_if(m, "tcp-grace", "tcp-keep", "it owes a SYN-ACK, for a moment only: to the cache");
 	go_if(m, "tcp-asked", "tcp-leave", "it owes one for too long: to the cluster's DNS");
@@ -109,26 +109,26 @@ static void decide_tcp(struct rules_making *m)
 		rules_load_switch(m, RULES_QUERY);
 		rules_update(m, "tcp-asked", 0);
 		rules_update(m, "tcp-grace", 0);
-		rules_go(m, "tcp-keep");
+		rules_goto(m, "tcp-keep");
 	}
 	own_rule (m, "tcp-decide", "no room to note it") {
-		rules_go(m, "tcp-leave");
+		rules_goto(m, "tcp-leave");
 	}
 }
 
-static void keep_tcp(struct rules_making *m)
+static void keep_tcp(struct rules_ctx *m)
 {
 	own_rule (m, "tcp-keep", "to the cache, and what follows too") {
 		rules_load_client(m, RULES_QUERY);
 		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", 0);
-		rules_let_go(m);
+		rules_accept(m);
 	}
 	own_rule (m, "tcp-keep", "no room to note it: to the cluster's DNS") {
 		rules_to_cluster(m);
 	}
 }
 
-static void leave_tcp(struct rules_making *m)
+static void leave_tcp(struct rules_ctx *m)
 {
 	own_rule (m, "tcp-leave", "an earlier SYN went to the cache: what follows goes not") {
 		rules_load_client(m, RULES_QUERY);
@@ -148,14 +148,14 @@ static void leave_tcp(struct rules_making *m)
 }
 
 /* A refusal (RST) is an answer too: the cache lives. */
-static void refuse_tcp(struct rules_making *m, enum rules_side side)
+static void refuse_tcp(struct rules_ctx *m, enum rules_side side)
 {
 	rules_load_switch(m, side);
 	rules_update(m, "tcp-refused", 0);
 	rules_update(m, "tcp-asked", m->s->alive / 2);
 }
 
-static void error_tcp(struct rules_making *m)
+static void error_tcp(struct rules_ctx *m)
 {
 	own_rule (m, "tcp-error",
 		  m->s->fail_open ? "as if from the cluster's DNS; not just too big: it cannot be "
@@ -174,13 +174,13 @@ static void error_tcp(struct rules_making *m)
 
 /*** answers ***/
 
-static void answered_in(struct rules_making *m, const char *set)
+static void answered_in(struct rules_ctx *m, const char *set)
 {
 	rules_load_client(m, RULES_ANSWER);
 	nft_lookup(m->b, NFT_REG_1, set);
 }
 
-static void count_tcp(struct rules_making *m)
+static void count_tcp(struct rules_ctx *m)
 {
 	own_rule (m, "tcp-answer", "to a connection that left: it is nobody's") {
 		answered_in(m, "tcp-left");
@@ -202,7 +202,7 @@ static void count_tcp(struct rules_making *m)
 	}
 }
 
-static void answer_tcp(struct rules_making *m)
+static void answer_tcp(struct rules_ctx *m)
 {
 	if (m->s->fail_open)
 		count_tcp(m);
@@ -212,7 +212,7 @@ static void answer_tcp(struct rules_making *m)
 	}
 }
 
-void rules_tcp(struct rules_making *m)
+void rules_tcp(struct rules_ctx *m)
 {
 	answer_tcp(m);
 	error_tcp(m);

@@ -2,8 +2,8 @@
 /* steering.c: plans which of a pod's queries go to the node's cache. */
 #include "steer/rules/steering.h"
 #include "arena.h"
-#include "config/addrs.h"
-#include "names.h"
+#include "config/addr_list.h"
+#include "enum_names.h"
 
 #include <string.h>
 
@@ -78,9 +78,9 @@ static void add_pair(struct steering *s, const struct conf *c, const struct addr
 {
 	const struct node_cache *node = &c->node_cache;
 	bool v4 = addr_is_v4(cluster);
-	size_t rank = addrs_rank(&c->cluster_dns, cluster);
-	const struct addr *cache = addrs_of_rank(&node->addresses, v4, rank);
-	const struct addr *fallback = addrs_of_rank(&node->fallback, v4, rank);
+	size_t rank = addr_list_rank(&c->cluster_dns, cluster);
+	const struct addr *cache = addr_list_of_rank(&node->addresses, v4, rank);
+	const struct addr *fallback = addr_list_of_rank(&node->fallback, v4, rank);
 	char text[ADDR_TEXT];
 
 	addr_print(text, cluster);
@@ -99,10 +99,10 @@ static void add_pair(struct steering *s, const struct conf *c, const struct addr
 
 static void add_pairs(struct steering *s, const struct conf *c, struct warnings *w)
 {
-	const struct addrs *list = &c->cluster_dns;
+	const struct addr_list *list = &c->cluster_dns;
 
 	for (size_t i = 0; i < list->n; i++)
-		if (addrs_find(list, &list->at[i]) == i)
+		if (addr_list_find(list, &list->at[i]) == i)
 			add_pair(s, c, &list->at[i], w);
 }
 

@@ -35,7 +35,7 @@ static bool find_table(const struct nl *nl, bool v6, struct nft_table_found *fou
 	}
 	if (refused == ENOENT)
 		return true;
-	return err_pass(e, &fault);
+	return err_move(e, &fault);
 }
 
 static bool not_ours(bool v6, enum maker maker, struct err *e)
@@ -57,9 +57,9 @@ static bool look_at_table(struct table_part *part, struct err *e)
 		return not_ours(t->v6, part->maker, e);
 	if (part->maker != BY_US)
 		return true;
-	if (!table_room(&room, table_size(t), e))
+	if (!table_buffer(&room, table_size(t), e))
 		return false;
-	part->same = table_is_so(t, &room, &found);
+	part->same = table_matches(t, &room, &found);
 	return true;
 }
 
@@ -97,7 +97,7 @@ static bool compare_table(const struct table *t, char difference[static RULES_DI
 	int refused = 0;
 	struct nft b;
 
-	if (!table_room(&room, table_size(t), e))
+	if (!table_buffer(&room, table_size(t), e))
 		return false;
 	table_build(&b, &room, t, comment);
 	return nft_end(&b, e) && rules_compare(t->nl, &b, difference, &refused, e);
@@ -134,7 +134,7 @@ static void spoil(struct nft *b)
 }
 
 /* The refused transaction commits nothing, so that it does not interrupt others' dumps. */
-bool table_try(const struct table *t, struct err *e)
+bool table_dry_run(const struct table *t, struct err *e)
 {
 	struct table_part part = { .table = t };
 	int refused = 0;
@@ -190,7 +190,7 @@ bool table_remove(const struct nl *nl, bool v6, struct err *e)
 	nft_delete_table(&b);
 	if ((nft_end(&b, &fault) && nl_send(nl, &b.batch, &refused, &fault)) || refused == ENOENT)
 		return true;
-	return err_pass(e, &fault);
+	return err_move(e, &fault);
 }
 
 /* Another's table is left with a warning: that is no reason for CHECK to fail. */

@@ -41,7 +41,7 @@ bool table_install_new(const struct table *tables, size_t n, struct err *e);
 bool table_check(const struct table *t, struct warnings *w, struct err *e);
 
 /* Whether the kernel would take the table, by a transaction whose end it refuses. ERR_STEER. */
-bool table_try(const struct table *t, struct err *e);
+bool table_dry_run(const struct table *t, struct err *e);
 
 /* Whether there is a table of that name, and whether it is ours. */
 bool table_is_there(const struct nl *nl, bool v6, bool *ours, struct err *e);

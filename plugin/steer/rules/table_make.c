@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void table_room_free(struct table_room *room)
+void table_room_free(struct table_buffer *room)
 {
 	free(room->memory);
 }
 
-bool table_room(struct table_room *room, size_t size, struct err *e)
+bool table_buffer(struct table_buffer *room, size_t size, struct err *e)
 {
 	room->size = size;
 	room->memory = malloc(size);
@@ -41,7 +41,7 @@ static void build(struct nft *b, const struct table *t, const char *name, bool r
 		  char comment[static NFT_COMMENT])
 {
 	print_comment(comment, 0);
-	nft_turn(b, t->v6, name);
+	nft_begin_table(b, t->v6, name);
 	if (replace)
 		nft_delete_table(b);
 	rules_table(b, t->s, comment);
@@ -49,7 +49,7 @@ static void build(struct nft *b, const struct table *t, const char *name, bool r
 	nft_table_comment(b, comment);
 }
 
-void table_build(struct nft *b, const struct table_room *room, const struct table *t,
+void table_build(struct nft *b, const struct table_buffer *room, const struct table *t,
 		 char comment[static NFT_COMMENT])
 {
 	nft_begin(b, room->memory, room->size, t->v6, RULES_TABLE);
@@ -76,8 +76,8 @@ static bool drop_feature(const struct table *t, const struct nft *b, uint32_t se
 	return true;
 }
 
-bool table_is_so(const struct table *t, const struct table_room *room,
-		 const struct nft_table_found *found)
+bool table_matches(const struct table *t, const struct table_buffer *room,
+		   const struct nft_table_found *found)
 {
 	static const struct features kernels[] = {
 		{ true, true }, { false, true }, { true, false }, { false, false }
@@ -140,7 +140,7 @@ bool table_install_parts(const struct table_part *parts, size_t n, const char *n
 	for (size_t i = 0; i < n; i++)
 		if (!parts[i].same)
 			parts[i].table->s->features[parts[i].table->v6] = FEATURES_ALL;
-	if (!table_room(&room, room_for(parts, n), e))
+	if (!table_buffer(&room, room_for(parts, n), e))
 		return false;
 	do {
 		struct nft b;

@@ -19,22 +19,22 @@ struct table_part {
 };
 
 /* Memory for a transaction, with room for `more` or only for the table. */
-struct table_room {
+struct table_buffer {
 	char *memory;
 	size_t size;
 };
-bool table_room(struct table_room *room, size_t size, struct err *e);
+bool table_buffer(struct table_buffer *room, size_t size, struct err *e);
 size_t table_size(const struct table *t); /* enough for its messages */
-void table_room_free(struct table_room *room);
-#define auto_table_room __attribute__((cleanup(table_room_free))) struct table_room
+void table_room_free(struct table_buffer *room);
+#define auto_table_room __attribute__((cleanup(table_room_free))) struct table_buffer
 
 /* Builds only the table, with its features. The caller ends the batch. */
-void table_build(struct nft *b, const struct table_room *room, const struct table *t,
+void table_build(struct nft *b, const struct table_buffer *room, const struct table *t,
 		 char comment[static NFT_COMMENT]);
 
 /* Whether the found table is as wanted, with some features; these become t's. */
-bool table_is_so(const struct table *t, const struct table_room *room,
-		 const struct nft_table_found *found);
+bool table_matches(const struct table *t, const struct table_buffer *room,
+		   const struct nft_table_found *found);
 
 /*
  * Installs, in one transaction, every table that differs. Drops features, by what the kernel

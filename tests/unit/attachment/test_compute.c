@@ -19,7 +19,7 @@ struct flow {
 	struct warnings warnings;
 	json_t *document;
 	struct network_conf network;
-	struct nodefile node_resolv;
+	struct node_resolv node_resolv;
 	char node_text[256];
 	struct compute_input input;
 	struct computed computed;
@@ -28,7 +28,7 @@ struct flow {
 
 static void set_node(struct flow *f, const char *text)
 {
-	f->node_resolv = (struct nodefile){ .is_read = true };
+	f->node_resolv = (struct node_resolv){ .is_read = true };
 	(void)snprintf(f->node_text, sizeof f->node_text, "%s", text);
 	(void)resolv_parse(&f->node_resolv.lists, f->node_text, strlen(text), RESOLV_NODE,
 			   FROM_NODE, &f->arena);
@@ -78,11 +78,11 @@ static const struct row {
 	  "nameserver 10.96.0.10\noptions ndots:2\n",
 	  COMPUTED, true, false },
 	{ "a pod that chose is left", "{'clusterDNS':['10.96.0.10']}", "nameserver 192.0.2.1\n",
-	  "nameserver 192.0.2.1\n", LEFT, true, false },
+	  "nameserver 192.0.2.1\n", KEPT, true, false },
 	{ "steered", "{'clusterDNS':['10.96.0.10']," CACHE "}", CLUSTER, CLUSTER, COMPUTED, true,
 	  true },
 	{ "left, and asks nobody who is steered", "{'clusterDNS':['10.96.0.10']," CACHE "}",
-	  "nameserver 192.0.2.1\n", "nameserver 192.0.2.1\n", LEFT, true, false },
+	  "nameserver 192.0.2.1\n", "nameserver 192.0.2.1\n", KEPT, true, false },
 	{ "observed", "{'clusterDNS':['10.96.0.10'],'mode':'observe'," CACHE "}", CLUSTER, CLUSTER,
 	  COMPUTED, false, false },
 	{ "off", "{'clusterDNS':['10.96.0.10'],'mode':'off'}", CLUSTER, NULL, PASSED, false,
@@ -137,7 +137,7 @@ static const struct row {
 	{ "autopath is not for a pod that chose",
 	  "{'clusterDNS':['10.96.0.10'],'dnsPolicy':"
 	  "'ClusterFirstWithAutopath'," CACHE "}",
-	  "nameserver 192.0.2.1\n", "nameserver 192.0.2.1\n", LEFT, true, false },
+	  "nameserver 192.0.2.1\n", "nameserver 192.0.2.1\n", KEPT, true, false },
 	{ "autopath, and the pod's own words",
 	  "{'clusterDNS':['10.96.0.10'],'dnsPolicy':'ClusterFirstWithAutopath','nodeCache':"
 	  "{'addresses':['169.254.20.10'],'steer':'pod','failOpen':false}}",

@@ -5,7 +5,7 @@
 #include "config/conf.h"
 #include "config/dnsconfig.h"
 #include "config/request.h"
-#include "names.h"
+#include "enum_names.h"
 #include "text.h"
 
 #include <stdio.h>

@@ -159,12 +159,12 @@ static void end(struct nl *nl)
 
 static bool ask_for_chains(const struct nl *nl, struct nl_messages *answer, int *refused)
 {
-	static const struct nft_question question = { .table = TABLE,
-						      .get = NFT_MSG_GETCHAIN,
-						      .all = true };
+	static const struct nft_request question = { .table = TABLE,
+						     .get = NFT_MSG_GETCHAIN,
+						     .all = true };
 
 	wire.dumps = 0;
-	return nft_ask(nl, &question, answer, refused, &err);
+	return nft_dump(nl, &question, answer, refused, &err);
 }
 
 static int count(const struct nl_messages *all)

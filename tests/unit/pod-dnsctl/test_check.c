@@ -2,7 +2,7 @@
 /* check: every finding at once, with its path, kind and suggestion; and the schema. */
 #include "rows.h"
 #include "unit/config/conf_rows.h"
-#include "config/addrs.h"
+#include "config/addr_list.h"
 #include "pod-dnsctl/check.c"
 #include "pod-dnsctl/check/runtime_version.c"
 #include "text.h"
@@ -218,7 +218,7 @@ static void compares(void **state)
 	auto_arena arena = { 0 };
 
 	conf_init(&conf);
-	assert_true(addrs_make(&conf.cluster_dns, 1, NULL));
+	assert_true(addr_list_make(&conf.cluster_dns, 1, NULL));
 	conf.cluster_dns.n = addr_parse(&conf.cluster_dns.at[0], "10.96.0.10");
 	write_file(rows_json(row->in));
 	findings = (struct findings){ .arena = &arena, .file = "conflist" };

@@ -34,7 +34,7 @@ static void parses(void **state)
 	const struct row *row = *state;
 	auto_text text = TEXT_UP_TO(4096);
 	const char *netns = NULL;
-	struct network lab = { .list.name = "lab" };
+	struct live_network lab = { .list.name = "lab" };
 	const struct networks networks = { .at = &lab, .n = 1 };
 	auto_arena arena = { 0 };
 	struct view v;

@@ -99,7 +99,7 @@ static void knows_its_counters(void **state)
 		assert_true(table.counts[i].to_cache > 0);
 		assert_true(row->mode == STEER_DNAT || table.counts[i].answers > 0);
 		if (row->fail_open)
-			assert_true(table.counts[i].to_cluster > 0);
+			assert_true(table.counts[i].to_fallback > 0);
 	}
 }
 
@@ -138,7 +138,7 @@ static void chains_of_earlier_versions(void **state UNUSED)
 	for (size_t i = 0; i < LEN(earlier); i++)
 		steered_count(&earlier[i], &table);
 	assert_int_equal(table.counts[0].to_cache, 7);
-	assert_int_equal(table.counts[0].to_cluster, 150);
+	assert_int_equal(table.counts[0].to_fallback, 150);
 	assert_int_equal(table.counts[0].answers, 5);
 }
 

@@ -4,7 +4,7 @@
 #include "arena.h"
 #include "config/conf.h"
 #include "config/dnsconfig.h"
-#include "names.h"
+#include "enum_names.h"
 #include "policy/policy.h"
 #include "text.h"
 
@@ -127,7 +127,7 @@ static void assert_outcome(const struct row *row, const struct decision *d, stru
 	struct err e = { 0 };
 
 	assert_string_equal(state_names[d->state], row->state);
-	if (d->state != COMPUTED && d->state != LEFT)
+	if (d->state != COMPUTED && d->state != KEPT)
 		return;
 	assert_int_equal(policy_compute(&out, d, in, w, &e), row->text != NULL);
 	if (row->text) {

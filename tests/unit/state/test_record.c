@@ -118,11 +118,11 @@ static void says_what_is_pending(void **state UNUSED)
 	auto_record record;
 
 	parse(&record, load("pending-undecided"));
-	assert_int_equal(record.decision.state, PENDING);
+	assert_int_equal(record.decision.state, DEFERRED);
 	assert_int_equal(record.decision.policy, POLICY_UNSET);
 	assert_false(record_has_dns(&record));
 	assert_null(record.text);
-	assert_int_equal(record.late, RECORD_PENDING);
+	assert_int_equal(record.late, RECORD_AWAITED);
 	assert_true(json_is_object(record.deferred.conf));
 	assert_true(record.deferred.dns.present);
 	assert_int_equal(json_array_size(record.deferred.dns.searches), 1);
@@ -292,7 +292,7 @@ static void is_found(void **state UNUSED)
 		stage_broken("the run folder");
 	assert_int_equal(found(NULL), RECORD_NONE);
 	assert_int_equal(found(rows_json("{" WHOLE "}")), RECORD_KNOWN);
-	assert_int_equal(found("{\"version\":2}"), RECORD_ALIEN);
+	assert_int_equal(found("{\"version\":2}"), RECORD_OTHER_VERSION);
 	assert_int_equal(found("{\"version\":1}"), RECORD_DAMAGED);
 	assert_int_equal(found("{\"version\":\"1\"}"), RECORD_DAMAGED);
 	assert_int_equal(found("{"), RECORD_DAMAGED);

@@ -51,7 +51,7 @@ static int teardown(void **state)
 static void install(const char *name, const char *v4, const char *v6)
 {
 	const struct pod_netns pod = POD_NETNS_NONE;
-	struct addresses list = { .n = 2 };
+	struct pod_addrs list = { .n = 2 };
 	char id[64];
 
 	(void)snprintf(id, sizeof(id), "%s.json", name);

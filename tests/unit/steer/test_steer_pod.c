@@ -4,7 +4,7 @@
 #include "steer/steer_pod.h"
 #include "nft/nl.h"
 #include "steer/rules/rules.h"
-#include "steer/steer_switch.h"
+#include "steer/steer_disable.h"
 
 #include "netns_table.h"
 #include "rows.h"

@@ -2,7 +2,7 @@
 /* What a pod's rules are made of. */
 #include "steer/rules/steering.h"
 #include "arena.h"
-#include "cni/addresses.h"
+#include "cni/pod_addrs.h"
 #include "config/conf.h"
 
 #include <stdio.h>
@@ -108,9 +108,9 @@ static void finds_addresses(void **state)
 	const struct mine *row = *state;
 	json_auto_t *result = json_loads(rows_json(row->result), 0, NULL);
 	char all[256] = "", text[ADDR_TEXT];
-	struct addresses list;
+	struct pod_addrs list;
 
-	addresses_of_result(&list, result);
+	pod_addrs_of_result(&list, result);
 	for (size_t i = 0; i < list.n; i++) {
 		addr_print(text, &list.at[i]);
 		(void)snprintf(all + strlen(all), sizeof all - strlen(all), "%s ", text);

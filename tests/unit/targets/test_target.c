@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What `targets` comes to for one pod. */
 #include "targets/target.h"
-#include "names.h"
+#include "enum_names.h"
 
 #include "rows.h"
 

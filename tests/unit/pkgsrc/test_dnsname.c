@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Domain names as Kubernetes lets a pod name them (validatePodDNSConfig, relaxed). */
 #include "rows.h"
-#include "name.h"
+#include "dnsname.h"
 
 #include <string.h>
 
@@ -43,29 +43,29 @@ static void judges(void **state)
 {
 	const struct row *row = *state;
 
-	assert_int_equal(name_is_search(row->in), row->search);
-	assert_int_equal(name_is_domain(row->in), row->domain);
+	assert_int_equal(dnsname_is_search(row->in), row->search);
+	assert_int_equal(dnsname_is_domain(row->in), row->domain);
 }
 
 /* Narrower kinds; the unit tests of config/servers have more of them. */
 static void narrower(void **state UNUSED)
 {
-	assert_true(name_is_subdomain("a-b.1.example"));
-	assert_true(name_is_subdomain(&NAME_254[1]));
-	assert_false(name_is_subdomain(""));
-	assert_false(name_is_subdomain("a..b"));
-	assert_false(name_is_subdomain("a."));
-	assert_false(name_is_subdomain("a-.b"));
-	assert_false(name_is_subdomain("a.-b"));
-	assert_false(name_is_subdomain(NAME_254));
-	assert_true(name_is_within("a.example", "example"));
-	assert_true(name_is_within("example", "example"));
-	assert_false(name_is_within("aexample", "example"));
-	assert_false(name_is_within("example", "a.example"));
-	assert_false(name_is_within("", "a"));
-	assert_true(name_is_service("a"));
-	assert_false(name_is_service(""));
-	assert_false(name_is_service("b\xc3\xbc"));
+	assert_true(dnsname_is_subdomain("a-b.1.example"));
+	assert_true(dnsname_is_subdomain(&NAME_254[1]));
+	assert_false(dnsname_is_subdomain(""));
+	assert_false(dnsname_is_subdomain("a..b"));
+	assert_false(dnsname_is_subdomain("a."));
+	assert_false(dnsname_is_subdomain("a-.b"));
+	assert_false(dnsname_is_subdomain("a.-b"));
+	assert_false(dnsname_is_subdomain(NAME_254));
+	assert_true(dnsname_is_within("a.example", "example"));
+	assert_true(dnsname_is_within("example", "example"));
+	assert_false(dnsname_is_within("aexample", "example"));
+	assert_false(dnsname_is_within("example", "a.example"));
+	assert_false(dnsname_is_within("", "a"));
+	assert_true(dnsname_is_service("a"));
+	assert_false(dnsname_is_service(""));
+	assert_false(dnsname_is_service("b\xc3\xbc"));
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A pod's own addresses, out of prevResults of all versions. */
-#include "cni/addresses.h"
+#include "cni/pod_addrs.h"
 #include "addr.h"
 
 #include "rows.h"
@@ -34,18 +34,18 @@ static void reads(void **state)
 {
 	const struct row *row = *state;
 	json_auto_t *prev = json_loads(rows_json(row->prev), 0, NULL);
-	struct addresses list;
+	struct pod_addrs list;
 	char all[256] = "";
 
 	assert_non_null(prev);
-	addresses_of_result(&list, prev);
+	pod_addrs_of_result(&list, prev);
 	for (size_t i = 0; i < list.n; i++) {
 		char text[ADDR_TEXT];
 
 		addr_print(text, &list.at[i]);
 		(void)snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s", i ? " " : "",
 			       text);
-		assert_true(addresses_have(&list, &list.at[i]));
+		assert_true(pod_addrs_have(&list, &list.at[i]));
 	}
 	assert_string_equal(all, row->addresses);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* addresses.c: a pod's own addresses. */
-#include "cni/addresses.h"
+/* pod_addrs.c: a pod's own addresses. */
+#include "cni/pod_addrs.h"
 
 #include <stdio.h>
 #include <string.h>
 
-bool addresses_have(const struct addresses *list, const struct addr *a)
+bool pod_addrs_have(const struct pod_addrs *list, const struct addr *a)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (addr_same(&list->at[i], a))
@@ -14,7 +14,7 @@ bool addresses_have(const struct addresses *list, const struct addr *a)
 }
 
 /* With a prefix length behind it, or without. */
-static void add_address(struct addresses *list, const json_t *cidr)
+static void add_address(struct pod_addrs *list, const json_t *cidr)
 {
 	const char *text = json_string_value(cidr);
 	char bare[ADDR_TEXT];
@@ -23,7 +23,7 @@ static void add_address(struct addresses *list, const json_t *cidr)
 	if (!text)
 		return;
 	(void)snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(text, "/"), text);
-	if (addr_parse(&a, bare) && !addresses_have(list, &a) && list->n < ADDRESSES_MAX)
+	if (addr_parse(&a, bare) && !pod_addrs_have(list, &a) && list->n < ADDRESSES_MAX)
 		list->at[list->n++] = a;
 }
 
@@ -43,7 +43,7 @@ static bool is_in_sandbox(const json_t *prev, const json_t *ip)
 	return sandbox && *sandbox;
 }
 
-void addresses_of_result(struct addresses *list, const json_t *prev)
+void pod_addrs_of_result(struct pod_addrs *list, const json_t *prev)
 {
 	json_t *ip;
 	size_t i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nodefile.h: the node's own resolv.conf. */
+/* node_resolv.h: the node's own resolv.conf. */
 #ifndef POD_DNS_NODEFILE_H
 #define POD_DNS_NODEFILE_H
 
@@ -17,7 +17,7 @@ enum { NODEFILE_MAX = 10 * 1024 * 1024 - 1 };
 enum { NODEFILE_SERVERS = 3 }; /* that kubelet hands on: validation.MaxDNSNameservers */
 
 /* The file is read at the first request, once for all pods of a configuration. Begins as { 0 }. */
-struct nodefile {
+struct node_resolv {
 	bool is_read;
 	const char *path; /* of the file that was read last; NULL: none */
 	struct err fault;
@@ -34,14 +34,15 @@ struct nodefile {
  * NULL with ERR_IO: the file cannot be read, or a nameserver has no value. The lists may hold
  * entries that policy_clean() drops.
  */
-const struct resolv *nodefile_lists(struct nodefile *n, const struct conf *c, struct err *e);
+const struct resolv *nodefile_lists(struct node_resolv *n, const struct conf *c, struct err *e);
 
 /*
  * The text that kubelet's `Default` gives a pod on this node: those lists, with at most
  * NODEFILE_SERVERS nameservers (pkg/kubelet/network/dns, GetPodDNS). In the arena; NULL as above.
  */
-const char *nodefile_text(struct nodefile *n, const struct conf *c, struct arena *a, struct err *e);
+const char *nodefile_text(struct node_resolv *n, const struct conf *c, struct arena *a,
+			  struct err *e);
 
-void nodefile_done(struct nodefile *n);
+void nodefile_done(struct node_resolv *n);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * steer_switch.h: the kill switch of steering, which makes tables dormant and wakes them.
+ * steer_disable.h: the kill switch of steering, which makes tables dormant and wakes them.
  *
  * The kernel runs no chain of a dormant table: queries go to the cluster's DNS as if there were no
  * rules. While the file .steer-off is in the run folder, which a reboot removes, tables of new pods

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_inputs.c: gathers what an ADD of a running pod would read today. */
-#include "pod-dnsctl/inventory/apply_inputs.h"
+/* compute_for_running.c: gathers what an ADD of a running pod would read today. */
+#include "pod-dnsctl/inventory/compute_for_running.h"
 #include "addr.h"
 #include "file.h"
 #include "text.h"
@@ -25,7 +25,7 @@ static json_t *read_cached(const struct attachment *at, const char *folder, stru
 }
 
 /* Makes CNI_ARGS, "K=V;K=V", of the list of pairs in cniArgs. */
-static bool read_args(struct apply_inputs *in, struct arena *a, struct err *e)
+static bool read_args(struct compute_for_running *in, struct arena *a, struct err *e)
 {
 	auto_text text = TEXT_UP_TO(ARGS_TEXT_MAX);
 	const json_t *pair;
@@ -45,7 +45,7 @@ static bool read_args(struct apply_inputs *in, struct arena *a, struct err *e)
 }
 
 /* As libcni's injectRuntimeConfig: the plugin gets what its capabilities name. */
-static bool make_cached_network(struct apply_inputs *in, const json_t *object, struct err *e)
+static bool make_cached_network(struct compute_for_running *in, const json_t *object, struct err *e)
 {
 	const json_t *given = json_object_get(in->cached, "capabilityArgs");
 	json_auto_t *config = json_object();
@@ -65,7 +65,7 @@ static bool make_cached_network(struct apply_inputs *in, const json_t *object, s
 }
 
 /* Whether the channel's content can be read again; what a runtime puts into args.cni cannot. */
-static bool is_kept(const struct apply_inputs *in, const char *channel)
+static bool is_kept(const struct compute_for_running *in, const char *channel)
 {
 	static const char args[] = "args.cni";
 
@@ -76,7 +76,7 @@ static bool is_kept(const struct apply_inputs *in, const char *channel)
 	return json_object_get(json_object_get(in->network, "args"), "cni") != NULL;
 }
 
-static bool read_kept_request(struct apply_inputs *in, const struct network *n,
+static bool read_kept_request(struct compute_for_running *in, const struct live_network *n,
 			      const struct record *record, const char *cache, struct warnings *w,
 			      struct err *e)
 {
@@ -132,15 +132,16 @@ static bool read_runtimes(struct compute_input *in, const struct record_inputs *
 	return true;
 }
 
-bool apply_inputs_read(struct apply_inputs *in, struct network *n, const struct record *record,
-		       const char *cache, struct warnings *w, struct err *e)
+bool compute_for_running_read(struct compute_for_running *in, struct live_network *n,
+			      const struct record *record, const char *cache, struct warnings *w,
+			      struct err *e)
 {
 	struct compute_input *input = &in->input;
 
-	*in = (struct apply_inputs){ .input = { .network = &n->conf,
-						.node_resolv = &n->node_resolv,
-						.pod = record->pod,
-						.request.policy = POLICY_UNSET } };
+	*in = (struct compute_for_running){ .input = { .network = &n->conf,
+						       .node_resolv = &n->node_resolv,
+						       .pod = record->pod,
+						       .request.policy = POLICY_UNSET } };
 	input->mode = compute_mode(&n->conf, &input->pod);
 	add_prev(&input->prev.nameservers, &record->dns.nameservers, w->arena);
 	add_prev(&input->prev.searches, &record->dns.searches, w->arena);
@@ -149,7 +150,7 @@ bool apply_inputs_read(struct apply_inputs *in, struct network *n, const struct 
 					     read_runtimes(input, &record->inputs, w, e));
 }
 
-void apply_inputs_done(struct apply_inputs *in)
+void compute_for_running_done(struct compute_for_running *in)
 {
 	runtime_dns_done(&in->input.runtime_dns);
 	request_sources_done(&in->request);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_record.c: the record of an ADD. */
-#include "attachment/apply_private.h"
+/* attach_record.c: the record of an ADD. */
+#include "attachment/attach_private.h"
 #include "attachment/compute_record.h"
 #include "cni/result.h"
 
@@ -14,7 +14,7 @@ static const struct target *file_to_write(const struct plan *plan)
 }
 
 /* Notes which texts of ours the runtime's file may hold: both, until the writing is over. */
-static void note_file(struct record *record, const struct apply *a, bool over)
+static void note_file(struct record *record, const struct attach *a, bool over)
 {
 	const struct target *file = file_to_write(&a->plan);
 	const char *before = a->computed->input->runtime_dns.written;
@@ -27,7 +27,7 @@ static void note_file(struct record *record, const struct apply *a, bool over)
 	if (text && (ours || (!over && may)))
 		record->written.at[record->written.n++] = text;
 	record->file = file ? file->path : NULL;
-	record->late = file && file->waits ? RECORD_PENDING : RECORD_NOT_LATE;
+	record->late = file && file->waits ? RECORD_AWAITED : RECORD_NOT_LATE;
 }
 
 static void note_targets(struct record *record, const struct plan *plan)
@@ -41,20 +41,20 @@ static void note_targets(struct record *record, const struct plan *plan)
 }
 
 /* Before they are installed: whether they are expected to be. */
-static bool are_rules_there(const struct apply *a, bool over)
+static bool are_rules_there(const struct attach *a, bool over)
 {
 	return a->computed->steers && (a->installed || (!over && a->expected));
 }
 
 /* The `dns` that ADD prints and CHECK later looks for in prevResult; the caller's. */
-static json_t *printed_dns(const struct apply *a)
+static json_t *printed_dns(const struct attach *a)
 {
 	const struct resolv *r = &a->outcome->resolv;
 
 	return a->served && !resolv_is_empty(r) ? result_make_dns(a->prev_result, r) : NULL;
 }
 
-bool apply_write_record(struct apply *a, const struct rundir_lock *held, bool over, struct err *e)
+bool attach_write_record(struct attach *a, const struct rundir_lock *held, bool over, struct err *e)
 {
 	const struct computed *c = a->computed;
 	struct record record = RECORD_BLANK;

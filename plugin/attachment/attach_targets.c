@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_targets.c: the targets of an ADD, tried in order until one is taken. */
+/* attach_targets.c: the targets of an ADD, tried in order until one is taken. */
 #include "arena.h"
-#include "attachment/apply_private.h"
-#include "names.h"
+#include "attachment/attach_private.h"
+#include "enum_names.h"
 #include "targets/sandbox.h"
 
-/* A LEFT pod keeps the text of the runtime's file, unless it requests a dnsConfig. */
+/* A KEPT pod keeps the text of the runtime's file, unless it requests a dnsConfig. */
 static bool leaves_runtimes_text(const struct computed *c, const struct target *t)
 {
-	if (c->decision.state != LEFT || c->request.dns.present)
+	if (c->decision.state != KEPT || c->request.dns.present)
 		return false;
 	return t->kind == TARGET_LATE || (t->kind == TARGET_SANDBOX && t->path &&
 					  (t->found >= 0 || sandbox_is_file(t->path)));
 }
 
 /* The runtime writes the file after ADD. The claim lets the hook find it; a child waits for it. */
-static bool take_late(struct apply *a, struct target *t, struct err *e)
+static bool take_late(struct attach *a, struct target *t, struct err *e)
 {
 	struct err fault = { 0 };
 
@@ -37,7 +37,7 @@ static bool take_late(struct apply *a, struct target *t, struct err *e)
 	return true;
 }
 
-static bool take_target(struct apply *a, struct target *t, struct err *e)
+static bool take_target(struct attach *a, struct target *t, struct err *e)
 {
 	if (t->kind == TARGET_LATE)
 		return take_late(a, t, e);
@@ -54,29 +54,29 @@ static bool waits(const struct plan *plan)
 	return false;
 }
 
-bool apply_has_targets(const struct apply *a)
+bool attach_has_targets(const struct attach *a)
 {
 	const json_t *targets = a->computed->input->network->conf.targets;
 
 	return a->computed->has_file && (!targets || json_array_size(targets));
 }
 
-bool apply_expect_target(struct apply *a)
+bool attach_expect_target(struct attach *a)
 {
 	struct target *first = &a->plan.at[0];
 	bool late = first->kind == TARGET_LATE;
 
-	if (!apply_has_targets(a))
+	if (!attach_has_targets(a))
 		return true;
 	if (!a->plan.n || !first->path || first->why || leaves_runtimes_text(a->computed, first) ||
-	    (a->computed->decision.state == PENDING && !late))
+	    (a->computed->decision.state == DEFERRED && !late))
 		return false;
 	first->taken = true;
 	first->waits = late;
 	return true;
 }
 
-const char *apply_try_targets(struct apply *a)
+const char *attach_try_targets(struct attach *a)
 {
 	const struct computed *c = a->computed;
 	const char *last = "none applies";
@@ -87,10 +87,10 @@ const char *apply_try_targets(struct apply *a)
 
 		t->taken = t->waits = false;
 		if (leaves_runtimes_text(c, t)) {
-			t->why = RECORD_LEFT;
+			t->why = RECORD_KEPT;
 			return NULL;
 		}
-		if (c->decision.state == PENDING && t->kind != TARGET_LATE)
+		if (c->decision.state == DEFERRED && t->kind != TARGET_LATE)
 			continue;
 		t->taken = take_target(a, t, &fault);
 		if (t->taken)
@@ -103,7 +103,7 @@ const char *apply_try_targets(struct apply *a)
 	}
 	if (waits(&a->plan))
 		return NULL;
-	if (c->decision.state == PENDING)
+	if (c->decision.state == DEFERRED)
 		warn(a->w, "no-target", "no target waits for the runtime's text: it will stay");
 	if (!a->plan.automatic && c->decision.state == COMPUTED)
 		return last;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reapply.c: writes a newly computed configuration into the file of a running pod. */
-#include "attachment/reapply.h"
+/* update.c: writes a newly computed configuration into the file of a running pod. */
+#include "attachment/update.h"
 #include "attachment/compute_record.h"
 #include "attachment/pending_private.h"
 #include "config/conf.h"
@@ -45,7 +45,7 @@ static void renew(struct record *record, const struct computed *c, const struct 
 }
 
 /* Whether no DEL, ADD or sweep came between the computation and the lock. */
-static bool is_as_read(const struct reapply *p)
+static bool is_as_read(const struct update *p)
 {
 	auto_record now = RECORD_BLANK;
 
@@ -58,7 +58,7 @@ static bool is_as_read(const struct reapply *p)
 static bool is_left_to_pod(const struct record_target *target)
 {
 	return (target->kind == TARGET_SANDBOX || target->kind == TARGET_LATE) && target->path &&
-	       target->why && strcmp(target->why, RECORD_LEFT) == 0;
+	       target->why && strcmp(target->why, RECORD_KEPT) == 0;
 }
 
 /* The runtime's file that ADD wrote, or left as it was; NULL: the record names none. */
@@ -72,7 +72,7 @@ static const char *runtimes_file(const struct record *record)
 	return NULL;
 }
 
-static bool rewrite_file(const struct reapply *p, const struct rundir_lock *held, struct inplace *f,
+static bool rewrite_file(const struct update *p, const struct rundir_lock *held, struct inplace *f,
 			 struct record *record, const char *path, struct err *e)
 {
 	char claim[CLAIM_FOLDER];
@@ -97,19 +97,19 @@ static bool rewrite_file(const struct reapply *p, const struct rundir_lock *held
 }
 
 /* The file holds the new text already: only the record changes. */
-static enum reapply_result keep_text(const struct reapply *p, const struct rundir_lock *held,
-				     struct record *record, struct err *e)
+static enum update_result keep_text(const struct update *p, const struct rundir_lock *held,
+				    struct record *record, struct err *e)
 {
 	if (record->written.n) {
 		record->written.n = 1;
 		record->written.at[0] = p->after;
 	}
-	return !held || record_write(held, p->id, record, e) ? REAPPLY_SAME : REAPPLY_FAILED;
+	return !held || record_write(held, p->id, record, e) ? UPDATE_SAME : UPDATE_FAILED;
 }
 
-static enum reapply_result give_opened(struct reapply *p, const struct rundir_lock *held,
-				       struct inplace *f, struct record *record, const char *path,
-				       struct arena *a, struct err *e)
+static enum update_result give_opened(struct update *p, const struct rundir_lock *held,
+				      struct inplace *f, struct record *record, const char *path,
+				      struct arena *a, struct err *e)
 {
 	text_unfit_nuls(f->old.at, f->old.len);
 	p->before = arena_print(a, "%s", f->old.at ? f->old.at : "");
@@ -118,30 +118,30 @@ static enum reapply_result give_opened(struct reapply *p, const struct rundir_lo
 	if (!record_wrote(p->record, p->before) &&
 	    !pending_says(&f->old, p->record->inputs.runtime_text)) {
 		(void)err_set(e, ERR_TARGET, "%s: the workload has changed it", path);
-		return REAPPLY_LEFT;
+		return UPDATE_SKIPPED;
 	}
 	if (held && !rewrite_file(p, held, f, record, path, e))
-		return REAPPLY_FAILED;
-	return REAPPLY_CHANGED;
+		return UPDATE_FAILED;
+	return UPDATE_CHANGED;
 }
 
-static enum reapply_result give_file(struct reapply *p, const struct rundir_lock *held,
-				     const struct sandbox_file *file, struct record *record,
-				     struct arena *a, struct err *e)
+static enum update_result give_file(struct update *p, const struct rundir_lock *held,
+				    const struct sandbox_file *file, struct record *record,
+				    struct arena *a, struct err *e)
 {
 	struct inplace f = INPLACE_NONE;
-	enum reapply_result result;
+	enum update_result result;
 
 	if (claim_sandbox_is_anothers(p->run, p->id)) {
 		(void)err_set(e, ERR_TARGET, "a later attachment of the pod has the file");
-		return REAPPLY_LEFT;
+		return UPDATE_SKIPPED;
 	}
 	if (!file->path || file->fd < 0) {
 		(void)err_set(e, ERR_TARGET, "%s", file->path ? file->why : "its file is gone");
-		return REAPPLY_LEFT;
+		return UPDATE_SKIPPED;
 	}
 	if (!(held ? inplace_open : inplace_look)(&f, file->fd, file->path, e))
-		return REAPPLY_FAILED;
+		return UPDATE_FAILED;
 	result = give_opened(p, held, &f, record, file->path, a, e);
 	inplace_close(&f);
 	return result;
@@ -155,7 +155,7 @@ static bool has_netns_file(const struct record *record)
 }
 
 /* As the record says, or as a run that was killed has left it. */
-static bool netns_file_is_ours(const struct reapply *p, const char *name)
+static bool netns_file_is_ours(const struct update *p, const char *name)
 {
 	if (netnsfile_is_whole(p->run, name, p->before))
 		return true;
@@ -165,7 +165,7 @@ static bool netns_file_is_ours(const struct reapply *p, const char *name)
 	return false;
 }
 
-static bool rewrite_netns(const struct reapply *p, const struct rundir_lock *held, const char *name,
+static bool rewrite_netns(const struct update *p, const struct rundir_lock *held, const char *name,
 			  struct err *e)
 {
 	struct record aim = *p->record;
@@ -175,8 +175,8 @@ static bool rewrite_netns(const struct reapply *p, const struct rundir_lock *hel
 	return record_write(held, p->id, &aim, e) && netnsfile_write(held, name, p->after, e);
 }
 
-static enum reapply_result give_netns(struct reapply *p, const struct rundir_lock *held,
-				      struct record *record, struct err *e)
+static enum update_result give_netns(struct update *p, const struct rundir_lock *held,
+				     struct record *record, struct err *e)
 {
 	const char *name = netnsfile_name(record->netns.path);
 	char claim[CLAIM_FOLDER];
@@ -189,22 +189,22 @@ static enum reapply_result give_netns(struct reapply *p, const struct rundir_loc
 		(void)err_set(e, ERR_TARGET,
 			      NETNSFILE_ETC "/%s/resolv.conf: it is not as it was made", name);
 	if (e->code)
-		return REAPPLY_LEFT;
+		return UPDATE_SKIPPED;
 	record->written.n = 0;
 	if (held &&
 	    ((!same && !rewrite_netns(p, held, name, e)) || !record_write(held, p->id, record, e)))
-		return REAPPLY_FAILED;
-	return same ? REAPPLY_SAME : REAPPLY_CHANGED;
+		return UPDATE_FAILED;
+	return same ? UPDATE_SAME : UPDATE_CHANGED;
 }
 
 /*** either ***/
 
 /* Why the pod is left as it is; NULL: it need not be. */
-static const char *why_left(const struct reapply *p)
+static const char *why_left(const struct update *p)
 {
 	const struct record *record = p->record;
 
-	if (record->late == RECORD_PENDING)
+	if (record->late == RECORD_AWAITED)
 		return "the runtime's file is still waited for";
 	if (record->late == RECORD_MISSED)
 		return "its file is not as the runtime wrote it";
@@ -218,9 +218,9 @@ static const char *why_left(const struct reapply *p)
 }
 
 /* `held` is NULL in a dry run: nothing is written. */
-static enum reapply_result give(struct reapply *p, const struct rundir_lock *held,
-				const struct sandbox_file *file, const struct outcome *o,
-				struct arena *a, struct err *e)
+static enum update_result give(struct update *p, const struct rundir_lock *held,
+			       const struct sandbox_file *file, const struct outcome *o,
+			       struct arena *a, struct err *e)
 {
 	struct record record = *p->record;
 
@@ -230,17 +230,17 @@ static enum reapply_result give(struct reapply *p, const struct rundir_lock *hel
 	return give_file(p, held, file, &record, a, e);
 }
 
-static enum reapply_result give_locked(struct reapply *p, const struct sandbox_file *file,
-				       const struct outcome *o, struct arena *a, struct err *e)
+static enum update_result give_locked(struct update *p, const struct sandbox_file *file,
+				      const struct outcome *o, struct arena *a, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
 	if (!rundir_lock(&held, p->run, e))
-		return REAPPLY_FAILED;
+		return UPDATE_FAILED;
 	if (is_as_read(p))
 		return give(p, &held, file, o, a, e);
 	(void)err_set(e, ERR_IO, "its record has changed meanwhile");
-	return REAPPLY_LEFT;
+	return UPDATE_SKIPPED;
 }
 
 /* Whether the pod has kubelet's `Default`, in a file that can be reached. */
@@ -249,16 +249,16 @@ static bool follows_node(const struct record *record)
 	return record->inputs.of_node && runtimes_file(record);
 }
 
-/* A LEFT pod has the runtime's text, unless it requests a dnsConfig or was written before. */
-static bool keeps_runtimes_text(const struct reapply *p)
+/* A KEPT pod has the runtime's text, unless it requests a dnsConfig or was written before. */
+static bool keeps_runtimes_text(const struct update *p)
 {
 	const struct computed *c = p->computed;
 
-	return c->decision.state == LEFT && !c->request.dns.present && !p->record->written.n &&
+	return c->decision.state == KEPT && !c->request.dns.present && !p->record->written.n &&
 	       !has_netns_file(p->record) && !follows_node(p->record);
 }
 
-enum reapply_result reapply(struct reapply *p, struct warnings *w, struct err *e)
+enum update_result update(struct update *p, struct warnings *w, struct err *e)
 {
 	const struct conf *conf = &p->computed->input->network->conf;
 	const struct outcome *o = computed_pick(p->computed, p->record->steering.installed, w);
@@ -268,16 +268,16 @@ enum reapply_result reapply(struct reapply *p, struct warnings *w, struct err *e
 	p->before = p->record->text;
 	p->after = o->text;
 	if (p->computed->serves && keeps_runtimes_text(p))
-		return REAPPLY_SAME;
+		return UPDATE_SAME;
 	why = why_left(p);
 	if (why) {
 		(void)err_set(e, ERR_TARGET, "%s", why);
-		return REAPPLY_LEFT;
+		return UPDATE_SKIPPED;
 	}
 	/* Opened before the lock is taken: a file system that hangs must not block the node. */
 	if (!has_netns_file(p->record))
-		file = sandbox_hold_soon(runtimes_file(p->record), NULL, conf->resolv_conf,
-					 w->arena);
+		file = sandbox_open_timeout(runtimes_file(p->record), NULL, conf->resolv_conf,
+					    w->arena);
 	return p->dry ? give(p, NULL, &file, o, w->arena, e)
 		      : give_locked(p, &file, o, w->arena, e);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * durable.h: replaces files of a node's configuration so that a crash or a power cut leaves the old
- * file or the new one.
+ * file_durable.h: replaces files of a node's configuration so that a crash or a power cut leaves
+ * the old file or the new one.
  *
  * The new file is written in the same folder under a name that no runtime loads, fsynced, and
  * renamed. It must be the same folder: containerd does not reload its networks for a file that is
@@ -19,34 +19,34 @@
 #define DURABLE_SAVED ".pod-dns-saved"
 
 /* Whether `path` is still the file that was seen, and as it was. ERR_AGAIN. */
-bool durable_check(const char *path, const struct stat *seen, struct err *e);
+bool file_durable_check(const char *path, const struct stat *seen, struct err *e);
 
 /*
  * Replaces `path` by `text`, with the owner and the mode of `like`. `seen`: only while it still is
  * that very file, else ERR_AGAIN. ERR_IO.
  */
-bool durable_write(const char *path, const char *text, size_t len, const struct stat *like,
-		   bool seen, struct err *e);
+bool file_durable_write(const char *path, const char *text, size_t len, const struct stat *like,
+			bool seen, struct err *e);
 
 /* Whether `path` has the bytes of `from`, and mode 0755. */
-bool durable_is_copy(const char *from, const char *path);
+bool file_durable_is_copy(const char *from, const char *path);
 
 /* Copies the file `from`, mode 0755, to `path`. *changed: it was not the same already. ERR_IO. */
-bool durable_copy(const char *from, const char *path, bool *changed, struct err *e);
+bool file_durable_copy(const char *from, const char *path, bool *changed, struct err *e);
 
 /* rename(2), link(2) and unlink(2), then fsync of the folder. A file to remove may be missing. */
-bool durable_rename(const char *from, const char *to, struct err *e);
+bool file_durable_rename(const char *from, const char *to, struct err *e);
 
-enum durable_exchanged {
+enum file_durable_exchanged {
 	DURABLE_EXCHANGED,
 	DURABLE_CANNOT, /* not on this file system: nothing has changed */
 	DURABLE_FAILED, /* ERR_IO */
 };
 
 /* Two folders that are there change places. */
-enum durable_exchanged durable_exchange(const char *from, const char *to, struct err *e);
+enum file_durable_exchanged file_durable_exchange(const char *from, const char *to, struct err *e);
 
-bool durable_link(const char *from, const char *to, struct err *e);
-bool durable_remove(const char *path, struct err *e);
+bool file_durable_link(const char *from, const char *to, struct err *e);
+bool file_durable_remove(const char *path, struct err *e);
 
 #endif

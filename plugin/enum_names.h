@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* names.h: the names that configuration, records and messages use for the enums of domain.h. */
-#ifndef POD_DNS_NAMES_H
-#define POD_DNS_NAMES_H
+/* enum_names.h: the names that configuration, records and messages use for the enums of domain.h.
+ */
+#ifndef POD_DNS_ENUM_NAMES_H
+#define POD_DNS_ENUM_NAMES_H
 
 #include "domain.h"
 
@@ -23,7 +24,7 @@ const char *from_name(struct arena *a, int from);
 /* Back from such a name; -1: it is none. */
 int from_named(const char *name);
 
-json_reader names_read_policy; /* enum policy, Custom as NONE; the row says policy_names */
+json_reader enum_names_read_policy; /* enum policy, Custom as NONE; the row says policy_names */
 
 /* The policy of that name, Custom as NONE; POLICY_UNSET where there is none. */
 int policy_named(const char *name);

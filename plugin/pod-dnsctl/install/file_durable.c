@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* durable.c: replaces files so that a crash leaves the old one or the new one. */
-#include "pod-dnsctl/install/durable.h"
+/* file_durable.c: replaces files so that a crash leaves the old one or the new one. */
+#include "pod-dnsctl/install/file_durable.h"
 #include "file.h"
 #include "text.h"
 
@@ -46,7 +46,7 @@ static bool write_copy(const char *path, const char *text, size_t len, const str
 	return close(take_fd(&fd)) == 0;
 }
 
-bool durable_check(const char *path, const struct stat *seen, struct err *e)
+bool file_durable_check(const char *path, const struct stat *seen, struct err *e)
 {
 	struct stat now;
 
@@ -56,8 +56,8 @@ bool durable_check(const char *path, const struct stat *seen, struct err *e)
 	       err_set(e, ERR_AGAIN, "%s: its owner has changed it meanwhile", path);
 }
 
-bool durable_write(const char *path, const char *text, size_t len, const struct stat *like,
-		   bool seen, struct err *e)
+bool file_durable_write(const char *path, const char *text, size_t len, const struct stat *like,
+			bool seen, struct err *e)
 {
 	char temp[PATH_MAX];
 
@@ -65,7 +65,7 @@ bool durable_write(const char *path, const char *text, size_t len, const struct 
 		return false;
 	if (unlink(temp) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_IO, "%s", temp);
-	if (!write_copy(temp, text, len, like) || (seen && !durable_check(path, like, e)) ||
+	if (!write_copy(temp, text, len, like) || (seen && !file_durable_check(path, like, e)) ||
 	    rename(temp, path) < 0) {
 		(void)err_errno(e, ERR_IO, "%s", path);
 		(void)unlink(temp);
@@ -74,7 +74,7 @@ bool durable_write(const char *path, const char *text, size_t len, const struct 
 	return sync_folder_of(path, e);
 }
 
-bool durable_is_copy(const char *from, const char *path)
+bool file_durable_is_copy(const char *from, const char *path)
 {
 	auto_text program = TEXT_UP_TO(PROGRAM_MAX), now = TEXT_UP_TO(PROGRAM_MAX);
 	struct stat st;
@@ -85,26 +85,26 @@ bool durable_is_copy(const char *from, const char *path)
 	       (st.st_mode & 0777) == 0755;
 }
 
-bool durable_copy(const char *from, const char *path, bool *changed, struct err *e)
+bool file_durable_copy(const char *from, const char *path, bool *changed, struct err *e)
 {
 	const struct stat like = { .st_uid = 0, .st_gid = 0, .st_mode = 0755 };
 	auto_text program = TEXT_UP_TO(PROGRAM_MAX);
 
-	*changed = !durable_is_copy(from, path);
+	*changed = !file_durable_is_copy(from, path);
 	if (!*changed)
 		return true;
 	return file_read(&program, AT_FDCWD, from, true, e) &&
-	       durable_write(path, program.at, program.len, &like, false, e);
+	       file_durable_write(path, program.at, program.len, &like, false, e);
 }
 
-bool durable_rename(const char *from, const char *to, struct err *e)
+bool file_durable_rename(const char *from, const char *to, struct err *e)
 {
 	if (rename(from, to) < 0)
 		return err_errno(e, ERR_IO, "%s", to);
 	return sync_folder_of(to, e);
 }
 
-enum durable_exchanged durable_exchange(const char *from, const char *to, struct err *e)
+enum file_durable_exchanged file_durable_exchange(const char *from, const char *to, struct err *e)
 {
 	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0)
 		return sync_folder_of(to, e) ? DURABLE_EXCHANGED : DURABLE_FAILED;
@@ -114,14 +114,14 @@ enum durable_exchanged durable_exchange(const char *from, const char *to, struct
 	return DURABLE_FAILED;
 }
 
-bool durable_link(const char *from, const char *to, struct err *e)
+bool file_durable_link(const char *from, const char *to, struct err *e)
 {
 	if (link(from, to) < 0)
 		return err_errno(e, ERR_IO, "%s", to);
 	return sync_folder_of(to, e);
 }
 
-bool durable_remove(const char *path, struct err *e)
+bool file_durable_remove(const char *path, struct err *e)
 {
 	if (unlink(path) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_IO, "%s", path);

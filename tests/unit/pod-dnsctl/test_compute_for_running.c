@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an ADD of a running pod would be given today: from its record and from libcni's cache. */
 #include "rows.h"
-#include "pod-dnsctl/inventory/apply_inputs.h"
+#include "pod-dnsctl/inventory/compute_for_running.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -84,8 +84,8 @@ static void reads(void **state)
 	char folder[] = "/tmp/pod-dns-apply.XXXXXX", keys[512];
 	auto_arena arena = { 0 };
 	struct warnings warnings = { .arena = &arena };
-	struct network network = { .why = NULL };
-	struct apply_inputs in;
+	struct live_network network = { .why = NULL };
+	struct compute_for_running in;
 	struct record record;
 	struct err e = { 0 };
 	bool done;
@@ -98,13 +98,13 @@ static void reads(void **state)
 	assert_non_null(network.list.network);
 	assert_true(conf_file_read(&network.conf, network.list.network, &warnings, &e));
 	set_up(&record, row->channel, &arena);
-	done = apply_inputs_read(&in, &network, &record, folder, &warnings, &e);
+	done = compute_for_running_read(&in, &network, &record, folder, &warnings, &e);
 	assert_int_equal(done, row->error == NULL);
 	if (done)
 		expect(row, &in.input);
 	else if (row->error)
 		assert_non_null(strstr(e.text, row->error));
-	apply_inputs_done(&in);
+	compute_for_running_done(&in);
 	conf_file_done(&network.conf);
 	json_decref(network.list.network);
 	remove_all(folder);
@@ -112,5 +112,5 @@ static void reads(void **state)
 
 int main(void)
 {
-	return RUN_ROWS("apply_inputs", rows, reads);
+	return RUN_ROWS("compute_for_running", rows, reads);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steer_switch.c: the kill switch of steering. */
-#include "steer/steer_switch.h"
+/* steer_disable.c: the kill switch of steering. */
+#include "steer/steer_disable.h"
 #include "steer/steer_pod.h"
 #include "steer/rules/table.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* names.c: the names that configuration, records and messages use for the enums of domain.h. */
-#include "names.h"
+/* enum_names.c: the names that configuration, records and messages use for the enums of domain.h.
+ */
+#include "enum_names.h"
 #include "arena.h"
 
 #include <stdio.h>
@@ -54,7 +55,7 @@ int policy_named(const char *name)
 	return POLICY_UNSET;
 }
 
-bool names_read_policy(const json_t *v, const struct json_row *row, void *out, struct err *e)
+bool enum_names_read_policy(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	int *policy = out;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_inputs.h: gathers what an ADD of a running pod would read today. */
+/* compute_for_running.h: gathers what an ADD of a running pod would read today. */
 #ifndef POD_DNSCTL_APPLY_INPUTS_H
 #define POD_DNSCTL_APPLY_INPUTS_H
 
@@ -8,7 +8,7 @@
 #include "pod-dnsctl/inventory/networks.h"
 #include "state/record.h"
 
-struct apply_inputs {
+struct compute_for_running {
 	struct compute_input input;
 	struct args args;
 	struct request_sources request;
@@ -20,11 +20,13 @@ struct apply_inputs {
  * Network and node are those of today. What the runtime and the plugins before decided is in the
  * record, to which *in points. What the pod requested is in libcni's cache, in folder `cache`;
  * ERR_IO: the record names a request that is not there any more. The caller calls
- * apply_inputs_done() in any case.
+ * compute_for_running_done() in any case.
  */
-bool apply_inputs_read(struct apply_inputs *in, struct network *n, const struct record *record,
-		       const char *cache, struct warnings *w, struct err *e);
-void apply_inputs_done(struct apply_inputs *in);
-#define auto_apply_inputs __attribute__((cleanup(apply_inputs_done))) struct apply_inputs
+bool compute_for_running_read(struct compute_for_running *in, struct live_network *n,
+			      const struct record *record, const char *cache, struct warnings *w,
+			      struct err *e);
+void compute_for_running_done(struct compute_for_running *in);
+#define auto_apply_inputs \
+	__attribute__((cleanup(compute_for_running_done))) struct compute_for_running
 
 #endif

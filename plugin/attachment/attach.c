@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply.c: carries out what compute() decided: the record, the rules, the target. */
-#include "attachment/apply_private.h"
+/* attach.c: carries out what compute() decided: the record, the rules, the target. */
+#include "attachment/attach_private.h"
 #include "state/claim.h"
 #include "targets/netnsfile.h"
 #include "attachment/release.h"
-#include "cni/addresses.h"
+#include "cni/pod_addrs.h"
 #include "steer/steer.h"
 
 #include <string.h>
 
 /* Gives up the namespace's file of an earlier ADD, unless this ADD writes the same one. */
-static void release_earlier(struct apply *a, const struct rundir_lock *held)
+static void release_earlier(struct attach *a, const struct rundir_lock *held)
 {
 	const char *path = a->earlier.netns.path, *name = netnsfile_name(path);
 
@@ -19,7 +19,7 @@ static void release_earlier(struct apply *a, const struct rundir_lock *held)
 }
 
 /* Removes the rules of an earlier ADD that this ADD does not make again. */
-static void unsteer_earlier(struct apply *a, const struct rundir_lock *held)
+static void unsteer_earlier(struct attach *a, const struct rundir_lock *held)
 {
 	bool node = a->earlier.steering.plan.mode == STEER_NODE;
 
@@ -32,14 +32,14 @@ static void unsteer_earlier(struct apply *a, const struct rundir_lock *held)
 }
 
 /* The configFile broke after this pod was served: it stays so, but prevResult passes through. */
-static bool keep_earlier(struct apply *a, const struct rundir_lock *held, struct err *e)
+static bool keep_earlier(struct attach *a, const struct rundir_lock *held, struct err *e)
 {
 	a->keep = true;
 	a->earlier.printed = NULL;
 	return record_write(held, a->id, &a->earlier, e);
 }
 
-static bool announce_locked(struct apply *a, const struct rundir_lock *held, struct err *e)
+static bool announce_locked(struct attach *a, const struct rundir_lock *held, struct err *e)
 {
 	enum record_found found = record_read(&a->earlier, &a->run, a->id);
 
@@ -48,7 +48,7 @@ static bool announce_locked(struct apply *a, const struct rundir_lock *held, str
 		a->keep = true;
 		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", a->id);
 	}
-	if (found == RECORD_ALIEN) {
+	if (found == RECORD_OTHER_VERSION) {
 		a->keep = true;
 		warn(a->w, "alien-record", RUNDIR "/%s: not this version's: left as it is", a->id);
 		return true;
@@ -59,13 +59,13 @@ static bool announce_locked(struct apply *a, const struct rundir_lock *held, str
 	if (a->repeated)
 		unsteer_earlier(a, held);
 	else
-		a->expected = apply_expect_target(a);
+		a->expected = attach_expect_target(a);
 	if (a->expected && a->computed->steers)
 		steering_expect(&a->steering);
-	return apply_write_record(a, held, false, e);
+	return attach_write_record(a, held, false, e);
 }
 
-static bool install_rules(struct apply *a, const struct rundir_lock *held, struct err *e)
+static bool install_rules(struct attach *a, const struct rundir_lock *held, struct err *e)
 {
 	struct err fault = { 0 };
 
@@ -74,7 +74,7 @@ static bool install_rules(struct apply *a, const struct rundir_lock *held, struc
 	if (a->installed)
 		return true;
 	if (a->computed->input->network->conf.node_cache.required)
-		return err_pass(e, &fault);
+		return err_move(e, &fault);
 	warn(a->w, "steer", "%s: the pod is not steered", fault.text);
 	return true;
 }
@@ -83,7 +83,7 @@ static bool install_rules(struct apply *a, const struct rundir_lock *held, struc
  * The record is written before the rules and the first target, so that DEL and GC find what a
  * killed ADD left. It says what is expected to happen.
  */
-static bool announce_and_steer(struct apply *a, struct err *e)
+static bool announce_and_steer(struct attach *a, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
@@ -92,7 +92,7 @@ static bool announce_and_steer(struct apply *a, struct err *e)
 }
 
 /* Removes the rules that this ADD installed. */
-static void unsteer_own(struct apply *a, const struct rundir_lock *held)
+static void unsteer_own(struct attach *a, const struct rundir_lock *held)
 {
 	auto_record now = RECORD_BLANK;
 
@@ -102,7 +102,7 @@ static void unsteer_own(struct apply *a, const struct rundir_lock *held)
 }
 
 /* The pod is left as it is, so its rules go too. */
-static bool unsteer_left(struct apply *a, struct err *e)
+static bool unsteer_left(struct attach *a, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
@@ -113,7 +113,7 @@ static bool unsteer_left(struct apply *a, struct err *e)
 }
 
 /* With a configFile this is a warning: an edit of that file must not stop a node. */
-static bool none_taken(struct apply *a, const char *why, struct err *e)
+static bool none_taken(struct attach *a, const char *why, struct err *e)
 {
 	const char *path = a->computed->input->network->conf.config_file;
 
@@ -125,18 +125,18 @@ static bool none_taken(struct apply *a, const char *why, struct err *e)
 	return unsteer_left(a, e);
 }
 
-static bool try_targets(struct apply *a, struct err *e)
+static bool try_targets(struct attach *a, struct err *e)
 {
-	const char *why = apply_has_targets(a) ? apply_try_targets(a) : NULL;
+	const char *why = attach_has_targets(a) ? attach_try_targets(a) : NULL;
 
 	return !why || none_taken(a, why, e);
 }
 
-static bool write_record_locked(struct apply *a, bool over, struct err *e)
+static bool write_record_locked(struct attach *a, bool over, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
-	if (!rundir_lock(&held, &a->run, e) || !apply_write_record(a, &held, over, e))
+	if (!rundir_lock(&held, &a->run, e) || !attach_write_record(a, &held, over, e))
 		return false;
 	/* Last: a failed ADD leaves what an earlier one made. */
 	if (over && a->repeated && !a->keep)
@@ -145,7 +145,7 @@ static bool write_record_locked(struct apply *a, bool over, struct err *e)
 }
 
 /* Picks by whether the rules are installed. A text must be in the record before it is written. */
-static bool pick_outcome(struct apply *a, struct err *e)
+static bool pick_outcome(struct attach *a, struct err *e)
 {
 	const struct outcome *announced = a->outcome;
 
@@ -157,30 +157,30 @@ static bool pick_outcome(struct apply *a, struct err *e)
 }
 
 /* Nothing has happened since that the record does not say. */
-static bool is_as_announced(const struct apply *a)
+static bool is_as_announced(const struct attach *a)
 {
-	return a->expected && (!apply_has_targets(a) || a->plan.at[0].taken) &&
+	return a->expected && (!attach_has_targets(a) || a->plan.at[0].taken) &&
 	       (!a->computed->steers || steering_is_as_expected(&a->steering)) &&
 	       a->reported == a->w->n + a->w->lost;
 }
 
-bool apply(struct apply *a, struct err *e)
+bool attach(struct attach *a, struct err *e)
 {
 	a->outcome = &a->computed->outcome;
 	a->served = a->computed->serves;
 	a->steering = a->computed->steering;
 	a->plan = a->computed->plan;
-	addresses_of_result(&a->pod_addrs, a->prev_result);
+	pod_addrs_of_result(&a->pod_addrs, a->prev_result);
 	if (!announce_and_steer(a, e))
 		return false;
 	if (!a->keep && !a->computed->steers)
-		steer_evict_stale(&a->run, a->id, &a->pod_addrs, a->w);
+		steer_drop_stale(&a->run, a->id, &a->pod_addrs, a->w);
 	if (!pick_outcome(a, e))
 		return false;
 	return try_targets(a, e) && (is_as_announced(a) || write_record_locked(a, true, e));
 }
 
-void apply_start_late(struct apply *a)
+void attach_start_late(struct attach *a)
 {
 	struct err fault = { 0 };
 
@@ -189,7 +189,7 @@ void apply_start_late(struct apply *a)
 }
 
 /* Gives the namespace's file back the text of the earlier ADD, or removes it. */
-static void restore_netns(struct apply *a, const struct rundir_lock *held)
+static void restore_netns(struct attach *a, const struct rundir_lock *held)
 {
 	const char *name = netnsfile_name(a->netns.path), *text = a->earlier.text;
 	char folder[CLAIM_FOLDER];
@@ -205,7 +205,7 @@ static void restore_netns(struct apply *a, const struct rundir_lock *held)
 }
 
 /* Brings back the record, the rules and the namespace's file of an earlier ADD. */
-static void restore_earlier(struct apply *a, const struct rundir_lock *held)
+static void restore_earlier(struct attach *a, const struct rundir_lock *held)
 {
 	unsteer_own(a, held);
 	(void)record_write(held, a->id, &a->earlier, NULL);
@@ -213,7 +213,7 @@ static void restore_earlier(struct apply *a, const struct rundir_lock *held)
 	restore_netns(a, held);
 }
 
-static void undo_locked(struct apply *a)
+static void undo_locked(struct attach *a)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	bool helped = helper_is_there(&a->undo.helper), locked;
@@ -228,14 +228,14 @@ static void undo_locked(struct apply *a)
 		restore_earlier(a, &held);
 }
 
-void apply_undo(struct apply *a)
+void attach_undo(struct attach *a)
 {
 	undo_locked(a);
 	if (a->announced && !a->repeated)
 		(void)release(&a->run, a->id, a->netns.path, a->w);
 }
 
-void apply_done(struct apply *a)
+void attach_done(struct attach *a)
 {
 	inplace_close(&a->undo);
 	sandbox_done(&a->sandbox);

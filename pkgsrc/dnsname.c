@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* name.c: which domain names Kubernetes accepts. */
-#include "name.h"
+/* dnsname.c: which domain names Kubernetes accepts. */
+#include "dnsname.h"
 
 #include <string.h>
 
@@ -42,16 +42,16 @@ static bool is_name(const char *s, bool upper)
 	return true;
 }
 
-bool name_is_search(const char *s)
+bool dnsname_is_search(const char *s)
 {
 	return strcmp(s, ".") == 0 || is_name(s, false);
 }
 
-bool name_is_domain(const char *s)
+bool dnsname_is_domain(const char *s)
 {
 	return is_name(s, true);
 }
-bool name_is_subdomain(const char *s)
+bool dnsname_is_subdomain(const char *s)
 {
 	size_t label = 0;
 
@@ -69,7 +69,7 @@ bool name_is_subdomain(const char *s)
 	return label;
 }
 
-bool name_is_service(const char *s)
+bool dnsname_is_service(const char *s)
 {
 	size_t len = strlen(s);
 	bool letter = false;
@@ -84,7 +84,7 @@ bool name_is_service(const char *s)
 	return letter;
 }
 
-bool name_is_within(const char *name, const char *domain)
+bool dnsname_is_within(const char *name, const char *domain)
 {
 	size_t len = strlen(name), part = strlen(domain);
 

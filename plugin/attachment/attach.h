@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * apply.h: carries out what compute() decided: the record, the rules, the target. And undoes it.
+ * attach.h: carries out what compute() decided: the record, the rules, the target. And undoes it.
  */
-#ifndef POD_DNS_APPLY_H
-#define POD_DNS_APPLY_H
+#ifndef POD_DNS_ATTACH_H
+#define POD_DNS_ATTACH_H
 
 #include "attachment/late.h"
 #include "state/record.h"
@@ -11,7 +11,7 @@
 #include "targets/target.h"
 #include "attachment/compute.h"
 
-struct apply {
+struct attach {
 	const struct computed *computed;
 	const json_t *prev_result; /* cleaned */
 	struct attachment at;
@@ -32,25 +32,25 @@ struct apply {
 	struct late late;
 	struct steering steering;   /* as computed, less what this kernel cannot do */
 	bool installed;		    /* this ADD installed the pod's rules */
-	struct addresses pod_addrs; /* the pod's own */
+	struct pod_addrs pod_addrs; /* the pod's own */
 	struct warnings *w;
 };
 
 /*
  * Writes the record, installs the rules, tries the targets, and writes the record again where
  * something came otherwise than it says. The run folder is open. After a failure the caller calls
- * apply_undo().
+ * attach_undo().
  */
-bool apply(struct apply *a, struct err *e);
+bool attach(struct attach *a, struct err *e);
 
 /* Starts the child of target `late`, if one is to wait. From then on only it may change the record,
  * so it starts last: when the result is printed. */
-void apply_start_late(struct apply *a);
+void attach_start_late(struct attach *a);
 
 /* Undoes this ADD. What an earlier ADD of the attachment made is there again. */
-void apply_undo(struct apply *a);
+void attach_undo(struct attach *a);
 
-/* Closes what is open. apply_undo() must not follow. */
-void apply_done(struct apply *a);
+/* Closes what is open. attach_undo() must not follow. */
+void attach_done(struct attach *a);
 
 #endif

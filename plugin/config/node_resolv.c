@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nodefile.c: the node's own resolv.conf. */
-#include "config/nodefile.h"
+/* node_resolv.c: the node's own resolv.conf. */
+#include "config/node_resolv.h"
 #include "addr.h"
 #include "file.h"
 
 #include <fcntl.h>
 
-static bool read_resolv_file(struct nodefile *n, const char *path, struct err *e)
+static bool read_resolv_file(struct node_resolv *n, const char *path, struct err *e)
 {
 	size_t faulty;
 
@@ -29,7 +29,7 @@ static bool is_stub(const struct resolv *r)
 	return r->nameservers.n > 0;
 }
 
-static bool read_any(struct nodefile *n, const struct conf *c, struct err *e)
+static bool read_any(struct node_resolv *n, const struct conf *c, struct err *e)
 {
 	n->buffer = TEXT_UP_TO(NODEFILE_MAX);
 	if (c->resolv_conf)
@@ -42,7 +42,7 @@ static bool read_any(struct nodefile *n, const struct conf *c, struct err *e)
 	return read_resolv_file(n, NODEFILE_RESOLVED, e);
 }
 
-const struct resolv *nodefile_lists(struct nodefile *n, const struct conf *c, struct err *e)
+const struct resolv *nodefile_lists(struct node_resolv *n, const struct conf *c, struct err *e)
 {
 	if (!n->is_read)
 		(void)read_any(n, c, &n->fault);
@@ -53,7 +53,8 @@ const struct resolv *nodefile_lists(struct nodefile *n, const struct conf *c, st
 	return NULL;
 }
 
-const char *nodefile_text(struct nodefile *n, const struct conf *c, struct arena *a, struct err *e)
+const char *nodefile_text(struct node_resolv *n, const struct conf *c, struct arena *a,
+			  struct err *e)
 {
 	const struct resolv *lists = nodefile_lists(n, c, e);
 	struct resolv cut;
@@ -66,9 +67,9 @@ const char *nodefile_text(struct nodefile *n, const struct conf *c, struct arena
 	return resolv_text(&cut, NODEFILE_MAX, a);
 }
 
-void nodefile_done(struct nodefile *n)
+void nodefile_done(struct node_resolv *n)
 {
 	text_done(&n->buffer);
 	arena_done(&n->arena);
-	*n = (struct nodefile){ 0 };
+	*n = (struct node_resolv){ 0 };
 }

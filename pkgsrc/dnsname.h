@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* name.h: which domain names Kubernetes accepts. */
+/* dnsname.h: which domain names Kubernetes accepts. */
 #ifndef PKG_NAME_H
 #define PKG_NAME_H
 
@@ -13,19 +13,19 @@ enum { NAME_MAX_LEN = 253, LABEL_MAX_LEN = 63 };
  * characters whose labels may also begin with one "_" and hold more, and one final dot. Labels are
  * not limited to 63. Kubernetes' validatePodDNSConfig with RelaxedDNSSearchValidation (GA v1.34).
  */
-bool name_is_search(const char *s);
+bool dnsname_is_search(const char *s);
 
-/* Whether s can be a cluster's or a zone's domain: name_is_search() in either case, not ".". */
-bool name_is_domain(const char *s);
+/* Whether s can be a cluster's or a zone's domain: dnsname_is_search() in either case, not ".". */
+bool dnsname_is_domain(const char *s);
 
 /* Whether s is a lower-case subdomain of RFC 1123, without a final dot. */
-bool name_is_subdomain(const char *s);
+bool dnsname_is_subdomain(const char *s);
 
 /* Whether a name is the domain or lies in it. Both in the same case, without a final dot. */
-bool name_is_within(const char *name, const char *domain);
+bool dnsname_is_within(const char *name, const char *domain);
 
 /* Whether s is a service name of RFC 6335: up to 15 letters, digits and single hyphens within, and
  * at least one letter. */
-bool name_is_service(const char *s);
+bool dnsname_is_service(const char *s);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reapply.h: writes a newly computed configuration into the file of a running pod. */
-#ifndef POD_DNS_REAPPLY_H
-#define POD_DNS_REAPPLY_H
+/* update.h: writes a newly computed configuration into the file of a running pod. */
+#ifndef POD_DNS_UPDATE_H
+#define POD_DNS_UPDATE_H
 
 #include "attachment/compute.h"
 #include "state/record.h"
 
-enum reapply_result {
-	REAPPLY_SAME,	 /* nothing to do: it has that text, or keeps the runtime's */
-	REAPPLY_CHANGED, /* written, or in a dry run: would be */
-	REAPPLY_LEFT,	 /* *e says why it stays as it is */
-	REAPPLY_FAILED,	 /* *e says what went wrong */
+enum update_result {
+	UPDATE_SAME,	/* nothing to do: it has that text, or keeps the runtime's */
+	UPDATE_CHANGED, /* written, or in a dry run: would be */
+	UPDATE_SKIPPED, /* *e says why it stays as it is */
+	UPDATE_FAILED,	/* *e says what went wrong */
 };
 
-struct reapply {
+struct update {
 	struct rundir *run;
 	const char *id;		     /* the record's, below the run folder */
 	const struct record *record; /* as read before the computation */
@@ -28,6 +28,6 @@ struct reapply {
  * pod's rules stay as ADD made them. If they would differ now, the record keeps the hash of its old
  * configuration, so that it still counts as stale.
  */
-enum reapply_result reapply(struct reapply *p, struct warnings *w, struct err *e);
+enum update_result update(struct update *p, struct warnings *w, struct err *e);
 
 #endif
