@@ -221,9 +221,11 @@ void nft_exthdr_load(struct nft *b, uint32_t len, uint8_t type, uint32_t offset,
 	}
 }
 
-void nft_counter(struct nft *b)
+void nft_count(struct nft *b, const char *counter)
 {
-	expression (b, "counter") {
+	expression (b, "objref") {
+		nft_put_u32(b, NFTA_OBJREF_IMM_TYPE, NFT_OBJECT_COUNTER);
+		nft_put_str(b, NFTA_OBJREF_IMM_NAME, counter);
 	}
 }
 

@@ -58,7 +58,7 @@ void nft_socket_load(struct nft *b, uint32_t key, uint32_t dreg);
 /* A field of an IPv6 extension header. */
 void nft_exthdr_load(struct nft *b, uint32_t len, uint8_t type, uint32_t offset, uint32_t dreg);
 
-void nft_counter(struct nft *b);
+void nft_count(struct nft *b, const char *counter); /* the counter's name */
 void nft_notrack(struct nft *b);
 void nft_dnat(struct nft *b, uint32_t sreg_addr);
 

@@ -150,6 +150,7 @@ static bool is_hashed(const struct nlmsghdr *m)
 {
 	switch (m->nlmsg_type) {
 	case NFTABLES(NFT_MSG_NEWSET):
+	case NFTABLES(NFT_MSG_NEWOBJ):
 	case NFTABLES(NFT_MSG_NEWCHAIN):
 	case NFTABLES(NFT_MSG_NEWRULE):
 		return true;

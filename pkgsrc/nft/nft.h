@@ -31,6 +31,7 @@ enum {
 	NFT_COMMENT = 128 + 1, /* nft cuts at 128 */
 	NFT_KEY = 32,	       /* bytes of a set's key */
 	NFT_REQUEST = 1024,    /* bytes; enough for any question */
+	NFT_DIFFERENCE = 192,
 };
 
 struct nft {
@@ -101,6 +102,9 @@ void nft_element(struct nft *b, const char *set, const void *key, size_t len, ui
 		 const char *comment);
 void nft_delete_element(struct nft *b, const char *set, const void *key, size_t len);
 
+/* A counter with a name, which rules refer to: nft_count(). */
+void nft_counter_object(struct nft *b, const char *name);
+
 void nft_base_chain(struct nft *b, const char *name, const char *type, uint32_t hook,
 		    int32_t priority);
 void nft_chain(struct nft *b, const char *name);
@@ -152,7 +156,7 @@ bool nft_dump(const struct nl *nl, const struct nft_request *q, struct nl_messag
 struct nft_table_found {
 	bool dormant;
 	bool owned; /* by a process, which alone may change it and with which it ends */
-	uint32_t n; /* of chains and sets */
+	uint32_t n; /* of chains, sets and counters */
 	char comment[NFT_COMMENT]; /* "": none */
 };
 bool nft_find_table(const struct nl *nl, bool v6, const char *table, struct nft_table_found *found,
@@ -173,14 +177,17 @@ typedef bool nft_element_reader(const struct nft_element_found *found, void *con
 bool nft_each_element(const struct nl *nl, bool v6, const char *table, const char *set,
 		      nft_element_reader *read, void *context, int *refused, struct err *e);
 
-/* The counters of all rules, chain by chain; none if there is no table. */
-struct nft_counter_found {
-	const char *chain;
-	char comment[NFT_COMMENT]; /* "": none */
-	uint64_t packets;
-};
-typedef void nft_counter_reader(const struct nft_counter_found *found, void *context);
-bool nft_each_counter(const struct nl *nl, bool v6, const char *table, nft_counter_reader *read,
-		      void *context, int *refused, struct err *e);
+/*
+ * Whether a table that was found, with `parts` chains, sets and counters, has those of the batch,
+ * which holds only this table: as many in all, and each chain with as many rules, as many jumps to
+ * it and the same policy. `difference` becomes "" or names the first difference. Each chain is
+ * asked for by its name: how much is read does not depend on what others have put into the table.
+ */
+bool nft_is_whole(const struct nl *nl, const struct nft *b, uint32_t parts,
+		  char difference[static NFT_DIFFERENCE], struct err *e);
+
+/* The packets that a counter with a name has seen. */
+bool nft_read_counter(const struct nl *nl, bool v6, const char *table, const char *name,
+		      uint64_t *packets, int *refused, struct err *e);
 
 #endif

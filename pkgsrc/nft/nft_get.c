@@ -3,6 +3,7 @@
 #include "nft/nft_private.h"
 
 #include <arpa/inet.h>
+#include <endian.h>
 #include <string.h>
 
 enum { OWNER = 0x2 }; /* NFT_TABLE_F_OWNER, of Linux 5.12 */
@@ -141,4 +142,34 @@ bool nft_each_element(const struct nl *nl, bool v6, const char *table, const cha
 					      .name = set };
 
 	return ask_for_elements(nl, &question, read, context, refused, e);
+}
+
+/* Counters. */
+
+bool nft_read_counter(const struct nl *nl, bool v6, const char *table, const char *name,
+		      uint64_t *packets, int *refused, struct err *e)
+{
+	auto_messages answer = { 0 };
+	const struct nlattr *data, *found;
+	const struct nlmsghdr *m;
+	char memory[NFT_REQUEST];
+	struct nl_batch request;
+	struct nft b;
+
+	*packets = 0;
+	nft_ask_begin(&b, memory, sizeof(memory), v6, table, NFT_MSG_GETOBJ, 0);
+	nft_put_str(&b, NFTA_OBJ_TABLE, table);
+	nft_put_str(&b, NFTA_OBJ_NAME, name);
+	nft_put_u32(&b, NFTA_OBJ_TYPE, NFT_OBJECT_COUNTER);
+	if (b.failed)
+		return err_set(e, ERR_STEER, "counter \"%s\": the name is too long", name);
+	request = (struct nl_batch){ .data = b.at, .len = b.len, .what = nft_what };
+	if (!nl_ask(nl, &request, &answer, refused, e))
+		return false;
+	m = nl_next(&answer, NULL);
+	data = m ? nft_attr(m, NFTA_OBJ_DATA) : NULL;
+	found = data ? attr_find_in(data, NFTA_COUNTER_PACKETS) : NULL;
+	if (found && mnl_attr_get_payload_len(found) == sizeof(*packets))
+		*packets = be64toh(mnl_attr_get_u64(found));
+	return true;
 }

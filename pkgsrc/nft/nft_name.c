@@ -61,6 +61,8 @@ static const struct kind {
 	{ NFT_MSG_NEWSETELEM, NFTA_SET_ELEM_LIST_SET, "element of set" },
 	{ NFT_MSG_GETSETELEM, NFTA_SET_ELEM_LIST_SET, "element of set" },
 	{ NFT_MSG_DELSETELEM, NFTA_SET_ELEM_LIST_SET, "deletion of an element of set" },
+	{ NFT_MSG_NEWOBJ, NFTA_OBJ_NAME, "counter" },
+	{ NFT_MSG_GETOBJ, NFTA_OBJ_NAME, "counter" },
 	{ NFT_MSG_NEWCHAIN, NFTA_CHAIN_NAME, "chain" },
 	{ NFT_MSG_GETCHAIN, NFTA_CHAIN_NAME, "chain" },
 	{ NFT_MSG_GETRULE, NFTA_RULE_TABLE, "rules of table" },

@@ -111,6 +111,16 @@ void nft_delete_element(struct nft *b, const char *set, const void *key, size_t 
 	nft_put_element(b, set, key, len, 0, NULL);
 }
 
+void nft_counter_object(struct nft *b, const char *name)
+{
+	nft_message(b, NFTABLES(NFT_MSG_NEWOBJ), NLM_F_CREATE, 0);
+	nft_put_str(b, NFTA_OBJ_TABLE, b->table);
+	nft_put_str(b, NFTA_OBJ_NAME, name);
+	nft_put_u32(b, NFTA_OBJ_TYPE, NFT_OBJECT_COUNTER);
+	nft_nest (b, NFTA_OBJ_DATA) {
+	}
+}
+
 void nft_chain(struct nft *b, const char *name)
 {
 	nft_message(b, NFTABLES(NFT_MSG_NEWCHAIN), NLM_F_CREATE, 0);

@@ -3,7 +3,8 @@
 #include "enum_names.h"
 #include "pod-dnsctl/cli/columns.h"
 #include "pod-dnsctl/cli/out.h"
-#include "pod-dnsctl/inventory/steered.h"
+#include "steer/steer_status.h"
+#include "pod-dnsctl/inventory/view.h"
 #include "pod-dnsctl/verbs.h"
 #include "text.h"
 
@@ -200,25 +201,25 @@ static void show_warnings(const struct record *record, struct out *out)
 
 static void show_steering(const struct view *v, struct ctl *ctl)
 {
-	auto_steered_node node = STEERED_NODE;
-	struct steered steered;
+	auto_steer_node_status node = STEER_NODE_STATUS;
+	struct steer_status steered;
 	struct err e = { 0 };
 
 	if (strcmp(v->steer, "off") == 0)
 		return;
 	out_put(ctl->out, OUT_BOLD, "steering (%s)", v->steer);
 	out_end(ctl->out);
-	if (!steered_read(&steered, v, &node, &e)) {
+	if (!steer_status_read(&steered, &v->record, &node, &e)) {
 		out_line(ctl->out, "  %s", e.text);
 		return;
 	}
 	for (size_t i = 0; i < steered.n; i++) {
-		const struct steered_pair *p = &steered.at[i];
+		const struct steer_status_pair *p = &steered.at[i];
 		char cluster[ADDR_TEXT], cache[ADDR_TEXT];
 
 		addr_print(cluster, &p->pair.cluster);
 		addr_print(cache, &p->pair.cache);
-		out_line(ctl->out, "  %s -> %s: %s", cluster, cache, steered_names[p->state]);
+		out_line(ctl->out, "  %s -> %s: %s", cluster, cache, steer_state_names[p->state]);
 		if (steered.steering.mode != STEER_NODE)
 			out_line(ctl->out,
 				 "    %" PRIu64 " queries to the cache (%" PRIu64

@@ -2,7 +2,8 @@
 /* metrics.c: `pod-dnsctl metrics`: the node in Prometheus' text format. */
 #include "pod-dnsctl/inventory/networks.h"
 #include "pod-dnsctl/cli/out.h"
-#include "pod-dnsctl/inventory/steered.h"
+#include "steer/steer_status.h"
+#include "pod-dnsctl/inventory/view.h"
 #include "pod-dnsctl/verbs.h"
 #include "file.h"
 #include "text.h"
@@ -21,7 +22,7 @@ struct metrics {
 	/* Counts by printed labels; owned. */
 	json_t *attachments, *late, *warnings;
 	size_t stale, unrecognised;
-	struct steered_total steered;
+	struct steer_status_total steered;
 };
 
 static void metrics_begin(struct metrics *m, const struct networks *networks, struct arena *a)
@@ -74,10 +75,10 @@ static void count_warnings(struct metrics *m, const struct view *v)
 }
 
 /* Counts an attachment. False: the kernel does not tell about its steering; the rest counts. */
-static bool metrics_add(struct metrics *m, const struct view *v, struct steered_node *node,
+static bool metrics_add(struct metrics *m, const struct view *v, struct steer_node_status *node,
 			struct err *e)
 {
-	struct steered steered;
+	struct steer_status steered;
 
 	count_labels(m->attachments,
 		     arena_print(m->arena, "network=\"%s\",policy=\"%s\",steer=\"%s\"",
@@ -90,22 +91,22 @@ static bool metrics_add(struct metrics *m, const struct view *v, struct steered_
 	count_warnings(m, v);
 	m->stale += live_network_outdates(m->networks, &v->record);
 	m->unrecognised += v->record.decision.unrecognised;
-	if (!steered_read(&steered, v, node, e))
+	if (!steer_status_read(&steered, &v->record, node, e))
 		return false;
-	steered_add(&m->steered, &steered);
+	steer_status_add(&m->steered, &steered);
 	return true;
 }
 
 /* Adds the counters of the node's table; once, after all attachments. */
-static void metrics_add_node(struct metrics *m, const struct steered_node *node)
+static void metrics_add_node(struct metrics *m, const struct steer_node_status *node)
 {
 	for (size_t i = 0; i < m->steered.n; i++) {
-		struct steered_sum *sum = &m->steered.at[i];
-		struct steered_pair pair;
+		struct steer_status_sum *sum = &m->steered.at[i];
+		struct steer_status_pair pair;
 
 		if (!sum->node)
 			continue;
-		pair = steered_of_node(sum, node);
+		pair = steer_status_of_node(sum, node);
 		sum->counts.to_cache += pair.counts.to_cache;
 		sum->counts.to_fallback += pair.counts.to_fallback;
 	}
@@ -135,7 +136,7 @@ static void put_number(struct text *out, const char *name, const char *help, siz
 	text_print(out, "%s %zu\n", name, n);
 }
 
-static void put_pair(struct text *out, const struct steered_sum *sum)
+static void put_pair(struct text *out, const struct steer_status_sum *sum)
 {
 	char cluster[ADDR_TEXT], cache[ADDR_TEXT];
 
@@ -144,20 +145,20 @@ static void put_pair(struct text *out, const struct steered_sum *sum)
 	text_print(out, "cache=\"%s\",cluster=\"%s\"", cache, cluster);
 }
 
-static void put_states(struct text *out, const struct steered_total *total)
+static void put_states(struct text *out, const struct steer_status_total *total)
 {
 	put_head(out, "pod_dns_cache_state", "gauge",
 		 "Steered pods by where their queries for a cluster DNS address go now.");
 	for (size_t i = 0; i < total->n; i++)
-		for (size_t s = 0; s < STEERED_STATES; s++) {
+		for (size_t s = 0; s < STEER_STATES; s++) {
 			text_print(out, "pod_dns_cache_state{");
 			put_pair(out, &total->at[i]);
-			text_print(out, ",state=\"%s\"} %zu\n", steered_names[s],
+			text_print(out, ",state=\"%s\"} %zu\n", steer_state_names[s],
 				   total->at[i].pods[s]);
 		}
 }
 
-static void put_queries(struct text *out, const struct steered_total *total)
+static void put_queries(struct text *out, const struct steer_status_total *total)
 {
 	static const char *const to[] = { "cache", "cluster" };
 
@@ -165,7 +166,7 @@ static void put_queries(struct text *out, const struct steered_total *total)
 		 "UDP queries of the pods that run now, by where they were sent.");
 	for (size_t i = 0; i < total->n; i++)
 		for (size_t t = 0; t < LEN(to); t++) {
-			const struct steered_counts *c = &total->at[i].counts;
+			const struct steer_counts *c = &total->at[i].counts;
 
 			text_print(out, "pod_dns_queries_total{");
 			put_pair(out, &total->at[i]);
@@ -217,7 +218,7 @@ static bool replace(const char *path, const struct text *text, struct err *e)
 
 static bool count_all(struct ctl *ctl, struct metrics *m, const struct rundir *r)
 {
-	auto_steered_node node = STEERED_NODE;
+	auto_steer_node_status node = STEER_NODE_STATUS;
 	auto_views all = { .run = NULL };
 	const struct view *v;
 	bool good = true;

@@ -2,7 +2,8 @@
 /* status.c: `pod-dnsctl status`: where steered queries go. */
 #include "pod-dnsctl/cli/columns.h"
 #include "pod-dnsctl/cli/out.h"
-#include "pod-dnsctl/inventory/steered.h"
+#include "steer/steer_status.h"
+#include "pod-dnsctl/inventory/view.h"
 #include "pod-dnsctl/verbs.h"
 #include "netns.h"
 
@@ -108,7 +109,7 @@ static void receive_answer(struct probe *p)
 /* A pod and a cache, or the node's table and a cache. */
 struct row {
 	const char *pod; /* NULL: all pods that the node's table steers */
-	struct steered_pair pair;
+	struct steer_status_pair pair;
 	bool counted;
 	struct probe probe;
 };
@@ -154,13 +155,13 @@ static json_t *count_json(const struct row *row, uint64_t count)
 static json_t *row_json(const struct row *row)
 {
 	const char *said = row->probe.result ? probe_names[row->probe.result] : NULL;
-	const struct steered_pair *p = &row->pair;
+	const struct steer_status_pair *p = &row->pair;
 	char cluster[ADDR_TEXT], cache[ADDR_TEXT];
 
 	addr_print(cluster, &p->pair.cluster);
 	addr_print(cache, &p->pair.cache);
 	return json_pack("{s:s?, s:s, s:s, s:s, s:o, s:o, s:s*}", "pod", row->pod, "cluster",
-			 cluster, "cache", cache, "state", steered_names[p->state], "toCache",
+			 cluster, "cache", cache, "state", steer_state_names[p->state], "toCache",
 			 count_json(row, p->counts.to_cache), "toCluster",
 			 count_json(row, p->counts.to_fallback), "probe", said);
 }
@@ -202,19 +203,19 @@ static void show_head(struct out *out)
 
 static void row_show(const struct row *row, struct out *out)
 {
-	static const enum out_style styles[] = { [STEERED_CACHE] = OUT_GREEN,
-						 [STEERED_FALLBACK] = OUT_RED,
-						 [STEERED_UNUSED] = OUT_YELLOW,
-						 [STEERED_DORMANT] = OUT_YELLOW,
-						 [STEERED_MISSING] = OUT_RED };
-	const struct steered_pair *p = &row->pair;
+	static const enum out_style styles[] = { [STEER_STATE_CACHE] = OUT_GREEN,
+						 [STEER_STATE_FALLBACK] = OUT_RED,
+						 [STEER_STATE_UNUSED] = OUT_YELLOW,
+						 [STEER_STATE_DORMANT] = OUT_YELLOW,
+						 [STEER_STATE_MISSING] = OUT_RED };
+	const struct steer_status_pair *p = &row->pair;
 	struct columns line = { .out = out, .indent = 2 };
 	char cache[ADDR_TEXT];
 
 	addr_print(cache, &p->pair.cache);
 	columns_put(&line, OUT_BOLD, POD, row->pod ? row->pod : "(the node's table)");
 	columns_put(&line, OUT_PLAIN, CACHE, cache);
-	columns_put(&line, styles[p->state], STATE, steered_names[p->state]);
+	columns_put(&line, styles[p->state], STATE, steer_state_names[p->state]);
 	put_count(&line, row, p->counts.to_cache);
 	put_count(&line, row, p->counts.to_fallback);
 	if (row->counted && p->counts.to_cache && !p->counts.answers)
@@ -259,7 +260,7 @@ static void append_row(struct status *s, const struct row *row, const int *netns
 		added->probe.result = PROBE_UNREACHABLE;
 }
 
-static void add_pod(struct status *s, const struct view *v, const struct steered *steered)
+static void add_pod(struct status *s, const struct view *v, const struct steer_status *steered)
 {
 	auto_fd netns = s->probe ? view_open_netns(v) : -1;
 	struct row row = { .pod = arena_print(s->ctl->arena, "%s", v->pod),
@@ -271,15 +272,15 @@ static void add_pod(struct status *s, const struct view *v, const struct steered
 	}
 }
 
-static void read_one(struct status *s, const struct view *v, struct steered_node *node,
-		     struct steered_total *total)
+static void read_one(struct status *s, const struct view *v, struct steer_node_status *node,
+		     struct steer_status_total *total)
 {
-	struct steered steered;
+	struct steer_status steered;
 	struct err e = { 0 };
 
-	if (steered_read(&steered, v, node, &e)) {
+	if (steer_status_read(&steered, &v->record, node, &e)) {
 		add_pod(s, v, &steered);
-		steered_add(total, &steered);
+		steer_status_add(total, &steered);
 	} else {
 		ctl_note(s->ctl, "%s: %s", v->pod, e.text);
 		s->good = false;
@@ -287,8 +288,8 @@ static void read_one(struct status *s, const struct view *v, struct steered_node
 }
 
 /* Adds rows for the node's table, which counts for all its pods together. */
-static void add_node(struct status *s, const struct steered_node *node,
-		     const struct steered_total *total)
+static void add_node(struct status *s, const struct steer_node_status *node,
+		     const struct steer_status_total *total)
 {
 	static const int own = -1;
 
@@ -297,7 +298,7 @@ static void add_node(struct status *s, const struct steered_node *node,
 
 		if (!total->at[i].node)
 			continue;
-		row.pair = steered_of_node(&total->at[i], node);
+		row.pair = steer_status_of_node(&total->at[i], node);
 		append_row(s, &row, &own);
 	}
 }
@@ -319,14 +320,14 @@ static void show_rows(const struct status *s)
 
 static bool gather(struct status *s, const struct rundir *r)
 {
-	auto_steered_node node = STEERED_NODE;
+	auto_steer_node_status node = STEER_NODE_STATUS;
 	auto_views all = { .run = NULL };
-	struct steered_total total = { 0 };
+	struct steer_status_total total = { 0 };
 	const struct view *v;
 
 	views_begin(&all, r);
 	s->good = all.whole;
-	s->rows = calloc(all.paths.n * STEERING_PAIRS + STEERED_SUMS, sizeof(*s->rows));
+	s->rows = calloc(all.paths.n * STEERING_PAIRS + STEER_SUMS, sizeof(*s->rows));
 	if (!s->rows) {
 		ctl_note(s->ctl, "out of memory");
 		return false;

@@ -34,7 +34,7 @@ static void count(const struct view *v, struct arena *arena)
 {
 	static struct networks networks;
 	static struct metrics metrics;
-	auto_steered_node node = STEERED_NODE;
+	auto_steer_node_status node = STEER_NODE_STATUS;
 	auto_text text = TEXT_UP_TO(16 << 20);
 	struct err err = { 0 };
 

@@ -18,7 +18,6 @@
  *   updated, which keeps the sum over the whole message. For IPv6 ICMP's own checksum is.
  */
 #include "steer/rules/rules.h"
-#include "nft/nftdiff.h"
 #include "steer/rules/rules_private.h"
 
 #include <stdio.h>
@@ -94,6 +93,7 @@ void rules_table(struct nft *b, const struct steering *s, const char *comment)
 	nft_table(b, comment);
 	if (!dnat)
 		rules_sets(&m);
+	each_pair(&m, rules_counters);
 	rules_base_chains(&m);
 	if (dnat) {
 		each_pair(&m, rules_pair);
@@ -151,10 +151,4 @@ void rules_delete_pod_element(struct nft *b, const struct addr *pod)
 	size_t len = rules_pod_key(key, pod);
 
 	nft_delete_element(b, RULES_PODS, key, len);
-}
-
-bool rules_compare(const struct nl *nl, const struct nft *built,
-		   char difference[static RULES_DIFFERENCE], int *refused, struct err *e)
-{
-	return nftdiff(nl, built, difference, RULES_DIFFERENCE, refused, e);
 }

@@ -47,10 +47,7 @@
 
 #define RULES_TABLE "pod-dns"
 
-enum {
-	RULES_PAIR_MEMORY = 40 * 1024, /* enough for a table, for each of its pairs */
-	RULES_DIFFERENCE = 192,
-};
+enum { RULES_PAIR_MEMORY = 40 * 1024 }; /* enough for a table, for each of its pairs */
 
 /*
  * Adds the table of b's family to the batch, which was begun on RULES_TABLE: table, sets, chains,
@@ -58,6 +55,15 @@ enum {
  * and behind (elements of pods), and ends the batch.
  */
 void rules_table(struct nft *b, const struct steering *s, const char *comment);
+
+/*
+ * The counters of each pair: UDP queries that went to the cache, those that went to the cluster's
+ * DNS or to the fallback, and the cache's answers. The full name ends in the pair's number in its
+ * family: "to-cache-1". In mode dnat there is only the first.
+ */
+#define RULES_TO_CACHE	  "to-cache"
+#define RULES_TO_FALLBACK "to-fallback"
+#define RULES_ANSWERS	  "answers"
 
 /* Mode node: the set of the pods that the table steers. `pod` is of b's family. */
 #define RULES_PODS "pods"
@@ -70,13 +76,5 @@ bool rules_pod_of_key(struct addr *pod, const struct nft_element_found *found);
 
 /* The key of a pair's own sets: the pod, or (NULL) what stands for it in its own namespace. */
 size_t rules_switch_key(uint8_t key[static NFT_KEY], const struct addr *pod);
-
-/*
- * Compares the sets, chains and rules that are installed with those of a batch that rules_table()
- * made; elements and counters are not compared. *difference becomes "" or names the first
- * difference: `rule "probe the cache" is missing`. ERR_STEER: the kernel gives no answer.
- */
-bool rules_compare(const struct nl *nl, const struct nft *built,
-		   char difference[static RULES_DIFFERENCE], int *refused, struct err *e);
 
 #endif

@@ -54,8 +54,11 @@ static void answer_udp(struct rules_ctx *m)
 static void restore(struct rules_ctx *m)
 {
 	rules_leave_direct(m, rules_own(m, "answer"), RULES_ANSWER);
-	own_rule (m, "answer", "as if from the cluster's DNS")
+	own_rule (m, "answer", "as if from the cluster's DNS") {
+		rules_match_not_direct(m, RULES_ANSWER);
+		rules_count(m, RULES_ANSWERS);
 		rules_restore(m);
+	}
 	if (!m->node)
 		own_rule (m, "answer", "who asked a server itself gets what follows in fragments")
 			rules_note_direct_fragment(m);
@@ -102,7 +105,6 @@ static void probed(struct rules_ctx *m)
 	else
 		probed_in_pod(m);
 	own_rule (m, "probed", "the answer to a probe is nobody's") {
-		nft_counter(m->b);
 		nft_verdict(m->b, NF_DROP);
 	}
 }
@@ -113,7 +115,6 @@ static void probes_error(struct rules_ctx *m)
 {
 	own_rule (m, "error", "what a probe's error says is nobody's") {
 		rules_match_port(m, m->family->quoted_source_port, rules_probe_port);
-		nft_counter(m->b);
 		nft_verdict(m->b, NF_DROP);
 	}
 }
@@ -143,7 +144,6 @@ static void cannot_be_reached(struct rules_ctx *m)
 	tell_at_once(m);
 	rules_note_special(m, RULES_ERROR);
 	rules_update(m, "down", 0);
-	nft_counter(m->b);
 }
 
 static void error_udp(struct rules_ctx *m)

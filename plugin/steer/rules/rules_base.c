@@ -83,6 +83,7 @@ static void fallback_answers(struct rules_ctx *m, const char *chain, uint8_t pro
 		      : "TCP of the fallback: as if from the cluster's DNS") {
 		rules_match_from(m, &m->pair->fallback, proto);
 		rules_match_pod(m, RULES_ANSWER);
+		rules_match_not_direct(m, RULES_ANSWER);
 		rules_restore(m);
 	}
 	if (!m->node && udp)
@@ -189,7 +190,8 @@ static void dnat_pair(struct rules_ctx *m)
 	for (size_t i = 0; i < (m->s->tcp ? 2 : 1); i++)
 		nft_rule (m->b, "out", i ? "TCP to the cache" : "queries to the cache") {
 			rules_match_to(m, &m->pair->cluster, protos[i]);
-			nft_counter(m->b);
+			if (!i)
+				rules_count(m, RULES_TO_CACHE);
 			nft_immediate(m->b, NFT_REG_1, rules_bytes(m, &m->pair->cache),
 				      m->family->len);
 			nft_dnat(m->b, NFT_REG_1);

@@ -69,7 +69,7 @@ static void note_on_node(struct rules_ctx *m)
 static void leave(struct rules_ctx *m, enum rules_side side)
 {
 	if (side == RULES_QUERY)
-		rules_to_cluster(m);
+		rules_fall_back(m);
 	nft_verdict(m->b, NF_ACCEPT);
 }
 
@@ -127,7 +127,6 @@ void rules_match_not_direct(struct rules_ctx *m, enum rules_side side)
 
 void rules_restore(struct rules_ctx *m)
 {
-	rules_match_not_direct(m, RULES_ANSWER);
 	rules_from_cluster(m);
 	if (!m->node)
 		nft_verdict(m->b, NF_ACCEPT);

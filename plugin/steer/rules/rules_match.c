@@ -3,6 +3,7 @@
 #include "steer/rules/rules_match.h"
 
 #include <netinet/in.h>
+#include <stdio.h>
 #include <string.h>
 #include <linux/netfilter.h>
 
@@ -252,16 +253,14 @@ void rules_to_cache(struct rules_ctx *m)
 	rewrite_address(m, m->family->destination, &m->pair->cache, m->family->rewritten);
 }
 
-void rules_to_cluster(struct rules_ctx *m)
+void rules_to_fallback(struct rules_ctx *m)
 {
 	rewrite_address(m, m->family->destination, &m->pair->fallback, m->family->rewritten);
-	nft_counter(m->b);
 }
 
 void rules_from_cluster(struct rules_ctx *m)
 {
 	rewrite_address(m, m->family->source, &m->pair->cluster, m->family->rewritten);
-	nft_counter(m->b);
 }
 
 void rules_fragment_from_cluster(struct rules_ctx *m)
@@ -275,9 +274,16 @@ void rules_notrack(struct rules_ctx *m)
 		nft_notrack(m->b);
 }
 
+void rules_count(struct rules_ctx *m, const char *counter)
+{
+	char name[sizeof(m->name)];
+
+	(void)snprintf(name, sizeof(name), "%s%s", counter, m->suffix);
+	nft_count(m->b, name);
+}
+
 void rules_accept(struct rules_ctx *m)
 {
-	nft_counter(m->b);
 	rules_notrack(m);
 	nft_verdict(m->b, NF_ACCEPT);
 }

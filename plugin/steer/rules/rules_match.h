@@ -117,9 +117,12 @@ void rules_match_pod(struct rules_ctx *m, enum rules_side side);
 
 /* Rewrite a query's destination, or an answer's source. */
 void rules_to_cache(struct rules_ctx *m);
-void rules_to_cluster(struct rules_ctx *m);
+void rules_to_fallback(struct rules_ctx *m);
 void rules_from_cluster(struct rules_ctx *m);
 void rules_fragment_from_cluster(struct rules_ctx *m); /* one behind the first */
+
+/* Counts the packet in the pair's own counter: RULES_TO_CACHE and the others. */
+void rules_count(struct rules_ctx *m, const char *counter);
 
 void rules_notrack(struct rules_ctx *m); /* on the node only */
 void rules_accept(struct rules_ctx *m);	 /* accepts the packet */

@@ -12,6 +12,7 @@ enum {
 }; /* ms; DIRECT: how long the cache may take to answer a direct client */
 void rules_sets(struct rules_ctx *m);	     /* those that pairs share */
 void rules_switch_sets(struct rules_ctx *m); /* the pair's own */
+void rules_counters(struct rules_ctx *m);    /* the pair's own */
 void rules_begin_down(struct rules_ctx *m);  /* a new pod begins in `down` */
 
 /* rules_base.c: the base chains, and the pair's rules in them. */
@@ -23,6 +24,10 @@ void rules_pair(struct rules_ctx *m);
 void rules_query(struct rules_ctx *m);
 void rules_answer(struct rules_ctx *m);
 void rules_tcp(struct rules_ctx *m);
+
+/* Ends a rule: the query goes to the cache, whose address it has; to the cluster's DNS. */
+void rules_use_cache(struct rules_ctx *m);
+void rules_fall_back(struct rules_ctx *m);
 
 /* Rewrites an error so that the client takes it for one of the cluster's DNS. */
 void rules_pass_error(struct rules_ctx *m);
@@ -41,8 +46,7 @@ void rules_to_direct(struct rules_ctx *m, enum rules_side side); /* node: ends t
 void rules_direct_chains(struct rules_ctx *m);			 /* node: once in a table */
 void rules_direct_query(struct rules_ctx *m);			 /* node: of each pair */
 
-/* Ends a rule: an answer, if its client did not ask a server itself, comes from the cluster's DNS.
- */
+/* Ends a rule: the answer comes from the cluster's DNS. */
 void rules_restore(struct rules_ctx *m);
 
 /* From now on the pod's queries are looked at closely, for a while. */

@@ -7,6 +7,18 @@
 /* `grace` on the node, until the query has reached the cache. */
 enum { AT_ONCE = EXPIRE };
 
+void rules_use_cache(struct rules_ctx *m)
+{
+	rules_count(m, RULES_TO_CACHE);
+	rules_accept(m);
+}
+
+void rules_fall_back(struct rules_ctx *m)
+{
+	rules_to_fallback(m);
+	rules_count(m, RULES_TO_FALLBACK);
+}
+
 /* An answer is due once the query is sent (in a pod) or has reached the cache (on the node). */
 static const char *set_of_query(const struct rules_ctx *m)
 {
@@ -27,7 +39,7 @@ static void ask_alive(struct rules_ctx *m)
 		if (m->gate)
 			rules_match_socket(m);
 		rules_update(m, set_of_query(m), 0);
-		rules_accept(m);
+		rules_use_cache(m);
 	}
 }
 
@@ -48,7 +60,7 @@ static void ask_socket(struct rules_ctx *m)
 		rules_goto(m, "switch");
 	}
 	own_rule (m, "query", "no: to the cluster's DNS")
-		rules_to_cluster(m);
+		rules_fall_back(m);
 	own_rule (m, "switch", "not out: is it in a state to answer?")
 		decide_unless_down(m);
 }
@@ -66,7 +78,7 @@ static void leave_failed(struct rules_ctx *m)
 	own_rule (m, "decide", "it failed that question a moment ago: ask the cluster's DNS") {
 		rules_load_question(m, RULES_QUERY);
 		nft_lookup(m->b, NFT_REG_1, "failed");
-		rules_to_cluster(m);
+		rules_fall_back(m);
 		nft_verdict(m->b, NF_ACCEPT);
 	}
 }
@@ -79,12 +91,12 @@ static void decide_alive(struct rules_ctx *m)
 		rules_load_switch(m, RULES_QUERY);
 		rules_lookup(m, "alive");
 		rules_update(m, set_of_query(m), 0);
-		rules_accept(m);
+		rules_use_cache(m);
 	}
 	own_rule (m, "decide", "it owes an answer, for a moment only: ask the cache") {
 		rules_load_switch(m, RULES_QUERY);
 		rules_lookup(m, "grace");
-		rules_accept(m);
+		rules_use_cache(m);
 	}
 }
 
@@ -110,7 +122,7 @@ static void decide_idle(struct rules_ctx *m)
 		}
 		rules_update(m, set_of_query(m), 0);
 		rules_update(m, "grace", m->node ? AT_ONCE : 0);
-		rules_accept(m);
+		rules_use_cache(m);
 	}
 }
 
@@ -123,7 +135,6 @@ static void decide_udp(struct rules_ctx *m)
 		rules_load_switch(m, RULES_QUERY);
 		rules_lookup(m, "asked");
 		rules_update(m, "down", 0);
-		nft_counter(m->b);
 	}
 	decide_idle(m);
 }
@@ -142,7 +153,6 @@ static void write_source_port(struct rules_ctx *m, uint32_t sreg)
 /* Register 2 keeps the client's port while the copy is sent from the probe port. */
 static void send_copy(struct rules_ctx *m)
 {
-	nft_counter(m->b);
 	nft_payload_load(m->b, PORT, NFT_PAYLOAD_TRANSPORT_HEADER, SOURCE_PORT, NFT_REG_2);
 	nft_immediate(m->b, NFT_REG_1, rules_probe_port, PORT);
 	write_source_port(m, NFT_REG_1);
@@ -164,7 +174,7 @@ static void probe(struct rules_ctx *m)
 	if (m->features.dup)
 		send_copy(m);
 	else
-		rules_accept(m);
+		rules_use_cache(m);
 }
 
 static const char *phrase_of_probe(const struct rules_ctx *m)
@@ -221,7 +231,7 @@ static void fall_back(struct rules_ctx *m, const char *chain)
 	else
 		fall_back_in_pod(m, chain);
 	own_rule (m, chain, "to the cluster's DNS")
-		rules_to_cluster(m);
+		rules_fall_back(m);
 }
 
 /* Behind all filters: begins the time in which an answer is due. */
@@ -258,7 +268,7 @@ static void query_always(struct rules_ctx *m)
 	rules_leave_direct(m, rules_own(m, "query"), RULES_QUERY);
 	own_rule (m, "query", "to the cache, whatever its state") {
 		rules_to_cache(m);
-		rules_accept(m);
+		rules_use_cache(m);
 	}
 }
 

@@ -144,3 +144,13 @@ void rules_begin_down(struct rules_ctx *m)
 	if (!m->node)
 		nft_element(m->b, rules_own(m, "down"), rules_dns_port, PORT, 0, NULL);
 }
+
+void rules_counters(struct rules_ctx *m)
+{
+	nft_counter_object(m->b, rules_own(m, RULES_TO_CACHE));
+	if (m->s->mode == STEER_DNAT)
+		return;
+	if (m->s->fail_open || m->node)
+		nft_counter_object(m->b, rules_own(m, RULES_TO_FALLBACK));
+	nft_counter_object(m->b, rules_own(m, RULES_ANSWERS));
+}

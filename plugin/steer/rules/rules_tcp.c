@@ -45,7 +45,7 @@ static void stay_with_cluster(struct rules_ctx *m, const char *chain)
 {
 	own_rule (m, chain, "it left for the cluster's DNS, and stays there") {
 		match_client(m, "tcp-left");
-		rules_to_cluster(m);
+		rules_to_fallback(m);
 		nft_verdict(m->b, NF_ACCEPT);
 	}
 }
@@ -64,7 +64,7 @@ static void unless_out(struct rules_ctx *m)
 	}
 	if (m->fallback)
 		own_rule (m, "tcp", "it began with the cluster's DNS, and stays there") {
-			rules_to_cluster(m);
+			rules_to_fallback(m);
 		}
 }
 
@@ -124,7 +124,7 @@ static void keep_tcp(struct rules_ctx *m)
 		rules_accept(m);
 	}
 	own_rule (m, "tcp-keep", "no room to note it: to the cluster's DNS") {
-		rules_to_cluster(m);
+		rules_to_fallback(m);
 	}
 }
 
@@ -134,7 +134,7 @@ static void leave_tcp(struct rules_ctx *m)
 		rules_load_client(m, RULES_QUERY);
 		nft_lookup(m->b, NFT_REG_1, "tcp-flows");
 		nft_dynset_update(m->b, NFT_REG_1, "tcp-left", 0);
-		rules_to_cluster(m);
+		rules_to_fallback(m);
 		nft_verdict(m->b, NF_ACCEPT);
 	}
 	own_rule (m, "tcp-leave", "no room to note that: it is not cut in two") {
@@ -143,7 +143,7 @@ static void leave_tcp(struct rules_ctx *m)
 		nft_verdict(m->b, NF_DROP);
 	}
 	own_rule (m, "tcp-leave", "to the cluster's DNS") {
-		rules_to_cluster(m);
+		rules_to_fallback(m);
 	}
 }
 
@@ -167,7 +167,6 @@ static void error_tcp(struct rules_ctx *m)
 		if (m->s->fail_open) {
 			rules_match_not_too_big(m);
 			refuse_tcp(m, RULES_ERROR);
-			nft_counter(m->b);
 		}
 	}
 }

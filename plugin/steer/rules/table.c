@@ -89,46 +89,51 @@ bool table_install_new(const struct table *tables, size_t n, struct err *e)
 	       table_install(tables, n, e);
 }
 
-static bool compare_table(const struct table *t, char difference[static RULES_DIFFERENCE],
-			  struct err *e)
+/* Names what differs between the table that was found and the wanted one, or "". */
+static bool compare_table(const struct table *t, const struct nft_table_found *found,
+			  char difference[static NFT_DIFFERENCE], struct err *e)
 {
 	char comment[NFT_COMMENT];
 	auto_table_room room = { 0 };
-	int refused = 0;
 	struct nft b;
 
 	if (!table_buffer(&room, table_size(t), e))
 		return false;
+	if (!table_matches(t, &room, found)) {
+		(void)snprintf(difference, NFT_DIFFERENCE, "table \"%s\" was made with other rules",
+			       RULES_TABLE);
+		return true;
+	}
 	table_build(&b, &room, t, comment);
-	return nft_end(&b, e) && rules_compare(t->nl, &b, difference, &refused, e);
+	return nft_end(&b, e) && nft_is_whole(t->nl, &b, found->n, difference, e);
 }
 
-/* Repairs the table where it differs. `difference` names the difference, or is "". */
-static bool mend(const struct table *t, char difference[static RULES_DIFFERENCE], bool *left,
-		 struct err *e)
+/* Makes the table anew if it differs. `difference` names the difference, or is "". */
+static bool repair_table(const struct table *t, char difference[static NFT_DIFFERENCE],
+			 bool *skipped, struct err *e)
 {
 	struct table_part part = { .table = t };
 	struct nft_table_found found;
 	int refused = 0;
 
-	*left = false;
+	*skipped = false;
 	difference[0] = '\0';
 	if (!find_table(t->nl, t->v6, &found, &part.maker, e))
 		return false;
 	if (part.maker == BY_A_NEWER || part.maker == BY_A_STRANGER) {
-		*left = true;
+		*skipped = true;
 		return not_ours(t->v6, part.maker, e);
 	}
 	if (part.maker == BY_NOBODY)
-		(void)snprintf(difference, RULES_DIFFERENCE, "table %s %s is missing",
+		(void)snprintf(difference, NFT_DIFFERENCE, "table %s %s is missing",
 			       t->v6 ? "ip6" : "ip", RULES_TABLE);
-	else if (!compare_table(t, difference, e))
+	else if (!compare_table(t, &found, difference, e))
 		return false;
 	return !*difference || table_install_parts(&part, 1, RULES_TABLE, NULL, &refused, e);
 }
 
 /* Adds the table again, exclusively, which no kernel accepts. */
-static void spoil(struct nft *b)
+static void refuse_commit(struct nft *b)
 {
 	nft_table(b, "");
 }
@@ -139,7 +144,7 @@ bool table_dry_run(const struct table *t, struct err *e)
 	struct table_part part = { .table = t };
 	int refused = 0;
 
-	if (!table_install_parts(&part, 1, RULES_TABLE "-try", spoil, &refused, e) &&
+	if (!table_install_parts(&part, 1, RULES_TABLE "-try", refuse_commit, &refused, e) &&
 	    refused != EEXIST)
 		return false;
 	err_clear(e);
@@ -193,19 +198,19 @@ bool table_remove(const struct nl *nl, bool v6, struct err *e)
 	return err_move(e, &fault);
 }
 
-/* Another's table is left with a warning: that is no reason for CHECK to fail. */
+/* A table of another maker is no reason for CHECK to fail. */
 bool table_check(const struct table *t, struct warnings *w, struct err *e)
 {
-	char difference[RULES_DIFFERENCE];
-	bool left;
+	char difference[NFT_DIFFERENCE];
+	bool skipped;
 
-	if (!mend(t, difference, &left, e)) {
-		if (!left)
+	if (!repair_table(t, difference, &skipped, e)) {
+		if (!skipped)
 			return false;
 		warn(w, "steer", "steer: %s", e->text);
 		err_clear(e);
 	}
 	if (*difference)
-		warn(w, "restored", "steer: %s: set right", difference);
+		warn(w, "restored", "steer: %s: repaired", difference);
 	return true;
 }

@@ -36,8 +36,8 @@ bool table_install(const struct table *tables, size_t n, struct err *e);
 /* The same for a namespace that most likely has none: asks what is there only after a refusal. */
 bool table_install_new(const struct table *tables, size_t n, struct err *e);
 
-/* Compares the table rule by rule and repairs what differs, with a warning. A table that is not
- * ours is left, with a warning. ERR_STEER. */
+/* Makes a table anew that is missing, was made with other rules, or has more or fewer parts than
+ * the wanted one: with a warning. A table of another maker stays, with a warning. ERR_STEER. */
 bool table_check(const struct table *t, struct warnings *w, struct err *e);
 
 /* Whether the kernel would take the table, by a transaction whose end it refuses. ERR_STEER. */

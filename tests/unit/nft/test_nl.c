@@ -19,7 +19,6 @@ static int entering(int fd, int kind);
 #undef recvfrom
 #undef setns
 
-#include "nft/nftdiff.h"
 #include "rows.h"
 
 #include <linux/netfilter.h>
@@ -445,39 +444,6 @@ static void hears_the_kernel_only(void **state UNUSED)
 	end(&nl);
 }
 
-/* A comparison asks for each set and chain, and for all rules of a chain. */
-static const struct dump {
-	const char *name;
-	uint16_t kind;
-	const char *text;
-} dumps[] = {
-	{ "rules", NFT_MSG_NEWRULE, "rules of table \"t\": Interrupted system call" },
-};
-
-static void compares(void **state)
-{
-	const struct dump *dump = *state;
-	char difference[128];
-	int refused = -1;
-	struct nft b;
-	struct nl nl;
-
-	begin(&nl, &b);
-	wire.kind = dump->kind;
-	wire.interrupted = 1;
-	if (!nftdiff(&nl, &b, difference, sizeof(difference), &refused, &err))
-		fail_msg("%s", err.text);
-	assert_int_equal(wire.interrupted, 0);
-	assert_string_equal(difference, "");
-	assert_int_equal(refused, 0);
-	wire.interrupted = 1000;
-	assert_false(nftdiff(&nl, &b, difference, sizeof(difference), &refused, &err));
-	assert_int_equal(refused, EINTR);
-	assert_int_equal(err.code, ERR_STEER);
-	assert_string_equal(err.text, dump->text);
-	end(&nl);
-}
-
 /* The last of all: nothing is opened after it. */
 static void no_way_back(void **state UNUSED)
 {
@@ -524,6 +490,6 @@ int main(void)
 
 	if (geteuid() != 0)
 		return RUN_TESTS("nl", skipped);
-	return RUN_TESTS("nl", tests) + RUN_ROWS("nl: compared", dumps, compares) +
+	return RUN_TESTS("nl", tests) +
 	       RUN_TESTS("nl: the way back", lasts);
 }

@@ -6,6 +6,7 @@
 #include "steer/rules/table.h"
 
 #include <errno.h>
+#include <linux/netfilter.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -274,15 +275,15 @@ static void goes_without_socket(void **state UNUSED)
 	goes_without(put_socket, (struct features){ .dup = true });
 }
 
-static void put_counter(struct nft *b)
+static void put_accept(struct nft *b)
 {
-	nft_counter(b);
+	nft_verdict(b, NF_ACCEPT);
 }
 
 /* A rule without which there is no steering. */
 static void goes_not_without(void **state UNUSED)
 {
-	struct refusal refusal = { put_counter, 9 };
+	struct refusal refusal = { put_accept, 9 };
 	struct steering s = dual_stack();
 	auto_nl nl = NL_CLOSED;
 
