@@ -33,7 +33,7 @@ static bool names(const struct nlattr *attr, const char *name)
 }
 
 /* Whether an expression of a rule jumps or goes to the chain. */
-static bool leads_to(const struct nlattr *expression, const char *chain)
+static bool jumps_to(const struct nlattr *expression, const char *chain)
 {
 	static const uint16_t path[] = { NFTA_EXPR_DATA, NFTA_IMMEDIATE_DATA, NFTA_DATA_VERDICT,
 					 NFTA_VERDICT_CHAIN };
@@ -56,7 +56,7 @@ static uint32_t uses_of(const struct nft *b, const char *chain)
 
 		n += names(nft_attr(m, NFTA_RULE_CHAIN), chain);
 		attr_each_in (expression, expressions) {
-			n += leads_to(expression, chain);
+			n += jumps_to(expression, chain);
 		}
 	}
 	return n;
@@ -77,8 +77,8 @@ static bool is_as_built(const struct nft *b, const struct nlmsghdr *built,
 	       same_number(nft_attr(built, NFTA_CHAIN_POLICY), nft_attr(found, NFTA_CHAIN_POLICY));
 }
 
-static bool check_chain(const struct nl *nl, const struct nft *b, const struct nlmsghdr *built,
-			char difference[static NFT_DIFFERENCE], struct err *e)
+static bool compare_chain(const struct nl *nl, const struct nft *b, const struct nlmsghdr *built,
+			  char difference[static NFT_DIFFERENCE], struct err *e)
 {
 	const char *chain = mnl_attr_get_str(nft_attr(built, NFTA_CHAIN_NAME));
 	const struct nft_request request = { .v6 = b->v6,
@@ -111,7 +111,7 @@ bool nft_is_whole(const struct nl *nl, const struct nft *b, uint32_t parts,
 			       parts, built);
 	for (const struct nlmsghdr *m = NULL;
 	     !*difference && (m = next_of(b, m, NFT_MSG_NEWCHAIN));)
-		if (!check_chain(nl, b, m, difference, e))
+		if (!compare_chain(nl, b, m, difference, e))
 			return false;
 	return true;
 }

@@ -77,6 +77,12 @@ void nl_close(struct nl *nl)
 	*nl = NL_CLOSED;
 }
 
+void nl_wait(struct nl *nl)
+{
+	(void)mnl_socket_bind(nl->socket, 0, MNL_SOCKET_AUTOPID);
+	nl_close(nl);
+}
+
 /* Messages. */
 
 const struct nlmsghdr *nl_next(const struct nl_messages *all, const struct nlmsghdr *m)

@@ -35,6 +35,15 @@ bool nl_open_in(struct nl *nl, int netns_fd, struct err *e);
 bool nl_open_route_in(struct nl *nl, struct nl *route, int netns_fd, struct err *e);
 void nl_close(struct nl *nl);
 
+/*
+ * Closes an open netfilter socket that was not used, when no transaction is under way in its
+ * namespace. A batch waits for that too, but with a mutex that all namespaces share: whoever holds
+ * the tables of one namespace would stop the transactions of the whole node. Closing a socket that
+ * is bound waits without it (nft_rcv_nl_event() in net/netfilter/nf_tables_api.c, since Linux 5.12;
+ * nfnetlink_rcv_batch() in nfnetlink.c).
+ */
+void nl_wait(struct nl *nl);
+
 static inline void close_auto_nl(struct nl *nl)
 {
 	nl_close(nl);

@@ -26,7 +26,7 @@ static void unsteer_earlier(struct attach *a, const struct rundir_lock *held)
 	if (!record_has_steering(&a->earlier))
 		return;
 	if (!a->computed->steers || node != (a->steering.mode == STEER_NODE))
-		(void)steer_release(held, a->id, &a->earlier, a->netns.path, a->w);
+		a->settles = steer_release(held, a->id, &a->earlier, a->w);
 	else
 		(void)steer_drop_addresses(held, a->id, &a->earlier, &a->pod_addrs, a->w);
 }
@@ -65,12 +65,19 @@ static bool announce_locked(struct attach *a, const struct rundir_lock *held, st
 	return attach_write_record(a, held, false, e);
 }
 
-static bool install_rules(struct attach *a, const struct rundir_lock *held, struct err *e)
+static bool announce_record(struct attach *a, struct err *e)
+{
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	return rundir_lock(&held, &a->run, e) && announce_locked(a, &held, e);
+}
+
+static bool install_rules(struct attach *a, struct err *e)
 {
 	struct err fault = { 0 };
 
 	a->installed =
-		steer_install(held, &a->netns, a->id, &a->steering, &a->pod_addrs, a->w, &fault);
+		steer_install(&a->run, &a->netns, a->id, &a->steering, &a->pod_addrs, a->w, &fault);
 	if (a->installed)
 		return true;
 	if (a->computed->input->network->conf.node_cache.required)
@@ -85,31 +92,27 @@ static bool install_rules(struct attach *a, const struct rundir_lock *held, stru
  */
 static bool announce_and_steer(struct attach *a, struct err *e)
 {
-	auto_rundir_lock held = RUNDIR_UNLOCKED;
-
-	return rundir_lock(&held, &a->run, e) && announce_locked(a, &held, e) &&
-	       (a->keep || !a->computed->steers || install_rules(a, &held, e));
+	if (!announce_record(a, e))
+		return false;
+	if (a->settles)
+		(void)steer_settle(a->id, &a->earlier, a->netns.path, a->w);
+	return a->keep || !a->computed->steers || install_rules(a, e);
 }
 
 /* Removes the rules that this ADD installed. */
-static void unsteer_own(struct attach *a, const struct rundir_lock *held)
+static void unsteer_own(struct attach *a)
 {
 	auto_record now = RECORD_BLANK;
-
-	if (a->installed && record_read(&now, &a->run, a->id) == RECORD_KNOWN)
-		(void)steer_release(held, a->id, &now, a->netns.path, a->w);
-	a->installed = false;
-}
-
-/* The pod is left as it is, so its rules go too. */
-static bool unsteer_left(struct attach *a, struct err *e)
-{
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	bool released;
 
-	if (!rundir_lock(&held, &a->run, e))
-		return false;
-	unsteer_own(a, &held);
-	return true;
+	if (!a->installed || record_read(&now, &a->run, a->id) != RECORD_KNOWN)
+		return;
+	released = rundir_lock(&held, &a->run, NULL) && steer_release(&held, a->id, &now, a->w);
+	rundir_unlock(&held);
+	if (released)
+		(void)steer_settle(a->id, &now, a->netns.path, a->w);
+	a->installed = false;
 }
 
 /* With a configFile this is a warning: an edit of that file must not stop a node. */
@@ -122,7 +125,8 @@ static bool none_taken(struct attach *a, const char *why, struct err *e)
 	warn(a->w, "config-file", "configFile %s: none of targets was taken: %s: the pod is left",
 	     path, why);
 	a->served = false;
-	return unsteer_left(a, e);
+	unsteer_own(a); /* the pod keeps what it has */
+	return true;
 }
 
 static bool try_targets(struct attach *a, struct err *e)
@@ -207,13 +211,12 @@ static void restore_netns(struct attach *a, const struct rundir_lock *held)
 /* Brings back the record, the rules and the namespace's file of an earlier ADD. */
 static void restore_earlier(struct attach *a, const struct rundir_lock *held)
 {
-	unsteer_own(a, held);
 	(void)record_write(held, a->id, &a->earlier, NULL);
-	(void)steer_check(held, &a->netns, a->id, &a->earlier, a->w, &(struct err){ 0 });
 	restore_netns(a, held);
 }
 
-static void undo_locked(struct attach *a)
+/* Returns whether there is an earlier record again. */
+static bool undo_locked(struct attach *a)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	bool helped = helper_is_there(&a->undo.helper), locked;
@@ -224,13 +227,18 @@ static void undo_locked(struct attach *a)
 	locked = a->run.fd >= 0 && rundir_lock(&held, &a->run, NULL);
 	if (!helped)
 		inplace_undo(&a->undo);
-	if (locked && a->announced && a->repeated)
-		restore_earlier(a, &held);
+	if (!locked || !a->announced || !a->repeated)
+		return false;
+	restore_earlier(a, &held);
+	return true;
 }
 
 void attach_undo(struct attach *a)
 {
-	undo_locked(a);
+	if (a->announced && a->repeated && a->run.fd >= 0)
+		unsteer_own(a);
+	if (undo_locked(a))
+		(void)steer_check(&a->run, &a->netns, a->id, &a->earlier, a->w, &(struct err){ 0 });
 	if (a->announced && !a->repeated)
 		(void)release(&a->run, a->id, a->netns.path, a->w);
 }

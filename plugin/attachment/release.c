@@ -192,27 +192,56 @@ static bool release_names(const struct rundir_lock *held, const char *id,
 	return done;
 }
 
-static bool release_locked(const struct rundir_lock *held, const char *id, const char *netns,
-			   const struct sandbox_file *file, struct warnings *w)
+/* An attachment that is being released. */
+struct released {
+	struct rundir *run;
+	const char *id, *netns; /* CNI_NETNS, or "" */
+	const struct sandbox_file *file;
+	struct record read;
+	const struct record *record; /* NULL: this version cannot read it */
+	struct warnings *w;
+};
+
+/* Everything but the record, and what is done in the pod's namespace. */
+static bool release_shared(struct released *x, const struct rundir_lock *held)
 {
-	auto_record read = RECORD_BLANK;
-	enum record_found found = record_read(&read, held->run, id);
-	const struct record *record = found == RECORD_KNOWN ? &read : NULL;
-	struct err e = { 0 };
+	enum record_found found = record_read(&x->read, held->run, x->id);
 	bool sandbox, names, steering;
 
+	x->record = found == RECORD_KNOWN ? &x->read : NULL;
 	if (found == RECORD_UNREADABLE) {
-		warn(w, "release", RUNDIR "/%s: cannot be read: left for GC or the sweep", id);
+		warn(x->w, "release", RUNDIR "/%s: cannot be read: left for GC or the sweep",
+		     x->id);
 		return false;
 	}
-	sandbox = release_sandbox(held, id, record, file, w);
-	names = release_names(held, id, record, netns, w);
-	steering = steer_release(held, id, record, netns, w);
-	if (!sandbox || !names || !steering)
-		return false;
-	if (record_remove(held, id, &e))
+	sandbox = release_sandbox(held, x->id, x->record, x->file, x->w);
+	names = release_names(held, x->id, x->record, x->netns, x->w);
+	steering = steer_release(held, x->id, x->record, x->w);
+	return sandbox && names && steering;
+}
+
+static bool remove_record(const struct released *x, const struct rundir_lock *held)
+{
+	struct err e = { 0 };
+
+	if (record_remove(held, x->id, &e))
 		return true;
-	warn_of(w, &e);
+	warn_of(x->w, &e);
+	return false;
+}
+
+/* What is done in the pod's namespace is done without the lock. If an ADD of the same attachment
+ * has begun meanwhile, the record is its own. */
+static bool release_pod(const struct released *x, struct rundir_lock *held)
+{
+	struct err e = { 0 };
+
+	rundir_unlock(held);
+	if (!steer_settle(x->id, x->record, x->netns, x->w))
+		return false;
+	if (rundir_lock(held, x->run, &e))
+		return steer_is_claimed(x->run, x->id) || remove_record(x, held);
+	warn_of(x->w, &e);
 	return false;
 }
 
@@ -229,13 +258,22 @@ static bool release_as_is(struct rundir *r, const char *id, const char *netns, b
 			  struct warnings *w)
 {
 	auto_sandbox_file file = hold_shared(r, id, w->arena);
+	struct released x = { .run = r, .id = id, .netns = netns, .file = &file, .w = w };
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	struct err e = { 0 };
+	bool done;
 
-	if (rundir_lock(&held, r, &e))
-		return (if_due && !is_due(r, id)) || release_locked(&held, id, netns, &file, w);
-	warn_of(w, &e);
-	return false;
+	if (!rundir_lock(&held, r, &e)) {
+		warn_of(w, &e);
+		return false;
+	}
+	if (if_due && !is_due(r, id))
+		return true;
+	x.read = RECORD_BLANK;
+	done = release_shared(&x, &held) &&
+	       (steer_is_in_pod(x.record) ? release_pod(&x, &held) : remove_record(&x, &held));
+	record_done(&x.read);
+	return done;
 }
 
 bool release(struct rundir *r, const char *id, const char *netns, struct warnings *w)

@@ -117,8 +117,10 @@ static enum record_found repair(struct record *record, struct rundir *r,
 	if (!rundir_lock(&held, r, e))
 		return RECORD_UNREADABLE;
 	found = record_read(record, r, id);
-	if (found == RECORD_KNOWN && check_netns(&held, id, record, w, e))
-		(void)steer_check(&held, netns, id, record, w, e);
+	if (found != RECORD_KNOWN || !check_netns(&held, id, record, w, e))
+		return found;
+	rundir_unlock(&held);
+	(void)steer_check(r, netns, id, record, w, e);
 	return found;
 }
 

@@ -28,7 +28,7 @@ static bool switch_one(struct switching *s, const struct view *v, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED, "%s: it is not steered by rules", v->pod);
 	if (mode != STEER_POD && mode != STEER_DNAT)
 		return true;
-	if (!steer_switch_pod(&v->record, s->on, &there, e))
+	if (!steer_disable_pod(&v->record, s->on, &there, e))
 		return err_in(e, "%s: ", v->pod);
 	if (there)
 		out_line(s->ctl->out, "%s: %s", v->pod, s->on ? "on" : "off");
@@ -78,7 +78,7 @@ static int switch_all(struct switching *s, bool node, bool keep)
 		ctl_note(ctl, "there are no pods that pod-dns has made");
 		return CTL_GOOD;
 	}
-	if ((node && !steer_switch_node(&r, s->on, keep, &e)) || !switch_pods(s, &r, &e))
+	if ((node && !steer_disable_node(&r, s->on, keep, &e)) || !switch_pods(s, &r, &e))
 		return ctl_fail(ctl, &e);
 	return s->failed ? CTL_BAD : CTL_GOOD;
 }

@@ -23,7 +23,60 @@ static bool kernel_suffices(struct err *e)
 		       MAJOR, MINOR);
 }
 
-bool steer_install(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
+static bool install_on_node(struct rundir *r, const struct pod_netns *netns, const char *id,
+			    struct steering *s, const struct pod_addrs *list, struct warnings *w,
+			    struct err *e)
+{
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	if (!rundir_lock(&held, r, e))
+		return false;
+	if (steer_node_install(&held, netns, id, s, list, e))
+		return true;
+	steer_node_drop_stale(&held, id, list, w);
+	return false;
+}
+
+static bool claim_pod(struct rundir *r, const char *id, const struct pod_addrs *list, bool *first,
+		      struct warnings *w, struct err *e)
+{
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	if (!rundir_lock(&held, r, e))
+		return false;
+	steer_node_drop_stale(&held, id, list, w);
+	return steer_pod_claim(&held, id, first, e);
+}
+
+/* After a failure the tables are those of the attachment before, or gone. */
+static void take_back_claim(struct rundir *r, const struct pod_netns *netns, const char *id)
+{
+	const struct record_netns known = { netns->path, netns->id };
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	if (!rundir_lock(&held, r, NULL))
+		return;
+	(void)steer_pod_unclaim(&held, id, NULL);
+	rundir_unlock(&held);
+	if (!netns->own && netns->path)
+		(void)steer_pod_settle(id, &known, "", NULL);
+}
+
+static bool install_in_pod(struct rundir *r, const struct pod_netns *netns, const char *id,
+			   struct steering *s, const struct pod_addrs *list, struct warnings *w,
+			   struct err *e)
+{
+	bool first;
+
+	if (!claim_pod(r, id, list, &first, w, e))
+		return false;
+	if (steer_pod_install(netns, s, first, e))
+		return true;
+	take_back_claim(r, netns, id);
+	return false;
+}
+
+bool steer_install(struct rundir *r, const struct pod_netns *netns, const char *id,
 		   struct steering *s, const struct pod_addrs *list, struct warnings *w,
 		   struct err *e)
 {
@@ -32,12 +85,10 @@ bool steer_install(const struct rundir_lock *held, const struct pod_netns *netns
 	if (!kernel_suffices(e))
 		return err_in(e, "steer: ");
 	if (s->mode == STEER_NODE)
-		done = steer_node_install(held, netns, id, s, list, e);
+		done = install_on_node(r, netns, id, s, list, w, e);
 	else
-		done = steer_pod_install(held, netns, id, s, e);
-	if (s->mode != STEER_NODE || !done)
-		steer_node_drop_stale(held, id, list, w);
-	return (done && steer_switch_keep(held, netns, s, w, e)) || err_in(e, "steer: ");
+		done = install_in_pod(r, netns, id, s, list, w, e);
+	return (done && steer_disable_new(r, netns, s, w, e)) || err_in(e, "steer: ");
 }
 
 void steer_drop_stale(struct rundir *r, const char *id, const struct pod_addrs *list,
@@ -70,32 +121,57 @@ void steer_restore(struct rundir *r, struct warnings *w)
 /*** the end ***/
 
 static bool release_rules(const struct rundir_lock *held, const char *id,
-			  const struct record *record, const char *netns, struct err *e)
+			  const struct record *record, struct err *e)
 {
 	if (!record_has_steering(record))
 		return true;
 	if (record->steering.plan.mode != STEER_NODE)
-		return steer_pod_release(held, id, record, netns, e);
+		return steer_pod_unclaim(held, id, e);
 	return steer_node_release(held, id, &record->steering.pod_addrs, e);
 }
 
-/* Without a record: removes what bears the attachment's name, as far as that can be seen. */
-static void release_unknown(const struct rundir_lock *held, const char *id, const char *netns)
+/* Without a record: gives up what bears the attachment's name, as far as that can be seen. */
+static void release_unknown(const struct rundir_lock *held, const char *id)
 {
 	(void)steer_node_release(held, id, NULL, NULL);
-	(void)steer_pod_release(held, id, NULL, netns, NULL);
+	(void)steer_pod_unclaim(held, id, NULL);
 }
 
 bool steer_release(const struct rundir_lock *held, const char *id, const struct record *record,
-		   const char *netns, struct warnings *w)
+		   struct warnings *w)
 {
 	struct err e = { 0 };
 
 	if (!record)
-		release_unknown(held, id, netns);
-	else if (!release_rules(held, id, record, netns, &e))
+		release_unknown(held, id);
+	else if (!release_rules(held, id, record, &e))
 		warn(w, "steer", "steer: %s", e.text);
 	return !e.code;
+}
+
+bool steer_is_in_pod(const struct record *record)
+{
+	return !record || (record_has_steering(record) && record->steering.plan.mode != STEER_NODE);
+}
+
+bool steer_settle(const char *id, const struct record *record, const char *netns,
+		  struct warnings *w)
+{
+	const bool in_pod =
+		record && record_has_steering(record) && record->steering.plan.mode != STEER_NODE;
+	struct err e = { 0 };
+
+	if (record && !in_pod)
+		return true;
+	if (steer_pod_settle(id, record ? &record->netns : NULL, netns, &e) || !record)
+		return true;
+	warn(w, "steer", "steer: %s", e.text);
+	return false;
+}
+
+bool steer_is_claimed(const struct rundir *r, const char *id)
+{
+	return steer_pod_is_claimed(r, id);
 }
 
 bool steer_drop_addresses(const struct rundir_lock *held, const char *id,
@@ -113,7 +189,16 @@ bool steer_drop_addresses(const struct rundir_lock *held, const char *id,
 
 /*** CHECK ***/
 
-bool steer_check(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
+static bool check_node(struct rundir *r, const char *id, const struct record *record,
+		       struct warnings *w, struct err *e)
+{
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	return rundir_lock(&held, r, e) &&
+	       steer_node_check(&held, id, &record->steering.pod_addrs, w, e);
+}
+
+bool steer_check(struct rundir *r, const struct pod_netns *netns, const char *id,
 		 const struct record *record, struct warnings *w, struct err *e)
 {
 	struct steering s = record->steering.plan;
@@ -122,11 +207,11 @@ bool steer_check(const struct rundir_lock *held, const struct pod_netns *netns, 
 	if (!record_has_steering(record) || !record->steering.installed)
 		s.mode = STEER_OFF;
 	if (s.mode == STEER_NODE)
-		done = steer_node_check(held, id, &record->steering.pod_addrs, w, e);
+		done = check_node(r, id, record, w, e);
 	else if (s.mode != STEER_OFF)
-		done = steer_pod_check(held, netns, id, &s, w, e);
+		done = steer_pod_check(r, netns, id, &s, w, e);
 	if (s.mode != STEER_NODE)
-		steer_node_restore(held, w);
+		steer_restore(r, w);
 	return done || err_in(e, "steer: ");
 }
 

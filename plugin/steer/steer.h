@@ -13,13 +13,22 @@
 #include "steer/rules/steering.h"
 
 /*
- * Installs what `s` describes for the attachment `record`. s->features become those of the kernel.
+ * The namespace of a pod belongs to its workload, which can make what is done there take half a
+ * minute. So all of it is done without the lock; see steer_pod.h. These take the lock themselves:
+ */
+
+/*
+ * Installs what `s` describes for the attachment `id`. s->features become those of the kernel.
  * ERR_STEER names the rule and the kernel's reason; then nothing is steered. Stale elements of the
  * pod's addresses are removed in any case.
  */
-bool steer_install(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
+bool steer_install(struct rundir *r, const struct pod_netns *netns, const char *id,
 		   struct steering *s, const struct pod_addrs *list, struct warnings *w,
 		   struct err *e);
+
+/* Repairs what differs from the record or is missing, with a warning that names it. ERR_STEER. */
+bool steer_check(struct rundir *r, const struct pod_netns *netns, const char *id,
+		 const struct record *record, struct warnings *w, struct err *e);
 
 /* For an ADD that steers nothing: removes elements that others left for the pod's addresses. Takes
  * the lock if there may be one. */
@@ -30,22 +39,31 @@ void steer_drop_stale(struct rundir *r, const char *id, const struct pod_addrs *
 void steer_restore(struct rundir *r, struct warnings *w);
 
 /*
- * Removes the attachment's steering, or gives it to the newest attachment that remains. `content`
- * is its record; NULL: what bears its name is removed, as far as that can be seen. `netns` is the
- * call's CNI_NETNS, or "". False: something is left, and there is a warning.
+ * Gives up the attachment's steering: its elements in the node's table, or its claim on the pod's
+ * tables. `record` NULL: what bears its name, as far as that can be seen. False: something is left,
+ * and there is a warning.
  */
 bool steer_release(const struct rundir_lock *held, const char *id, const struct record *record,
-		   const char *netns, struct warnings *w);
+		   struct warnings *w);
 
-/* For a repeated ADD: removes the elements of addresses in `content` that are not in `now`. */
+/* Whether steer_settle() has something to do. NULL, a record that cannot be read: it may. */
+bool steer_is_in_pod(const struct record *record);
+
+/*
+ * Then, without the lock: gives the pod's tables to the newest attachment that remains, or removes
+ * them. `netns` is the call's CNI_NETNS, or "". False: it could not be done within
+ * HELPER_PATIENCE, and there is a warning.
+ */
+bool steer_settle(const char *id, const struct record *record, const char *netns,
+		  struct warnings *w);
+
+/* For a repeated ADD: removes the elements of addresses in `record` that are not in `now`. */
 bool steer_drop_addresses(const struct rundir_lock *held, const char *id,
 			  const struct record *record, const struct pod_addrs *now,
 			  struct warnings *w);
 
-/* Repairs what differs from the record or is missing, with a warning that names the rule.
- * ERR_STEER. */
-bool steer_check(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
-		 const struct record *record, struct warnings *w, struct err *e);
+/* Whether the attachment has a claim on the tables of its pod. */
+bool steer_is_claimed(const struct rundir *r, const char *id);
 
 /* For GC: removes elements of this network that have no record; makes a missing table again. */
 void steer_gc(const struct rundir_lock *held, const char *network, struct warnings *w);

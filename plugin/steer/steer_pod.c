@@ -2,14 +2,11 @@
 /* steer_pod.c: steering by a table in the pod's own namespace. */
 #include "steer/steer_pod.h"
 #include "state/claim.h"
-#include "netns.h"
 #include "nft/route.h"
 #include "steer/rules/table.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
+#include <string.h>
 
 static void claim_steer(char out[static CLAIM_FOLDER], const char *id)
 {
@@ -19,28 +16,7 @@ static void claim_steer(char out[static CLAIM_FOLDER], const char *id)
 	(void)snprintf(out, CLAIM_FOLDER, ".steer/%s", container_id);
 }
 
-/*** the pod's own table ***/
-
-static bool is_own(struct file_id id)
-{
-	struct file_id own;
-
-	return !netns_own(&own, NULL) || file_same(own, id);
-}
-
-bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, bool *there,
-		    struct err *e)
-{
-	auto_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-
-	*there = false;
-	if (fd < 0 && errno != ENOENT && errno != ENOTDIR && errno != ESRCH)
-		return err_errno(e, ERR_STEER, "%s", path);
-	*there = fd >= 0 && fstat(fd, &st) == 0 && !is_own(file_id(&st)) &&
-		 (!id || file_same(file_id(&st), *id));
-	return !*there || nl_open_in(nl, fd, e);
-}
+/*** tables ***/
 
 /*
  * Whether cluster and cache are reached by the same route. Then a query may be rewritten behind
@@ -65,8 +41,8 @@ static void choose_hook(struct steering *s, const struct nl *route)
 		s->postrouting[v6] = steering_has(s, v6) && is_one_way(s, v6, route);
 }
 
-/* `new`: no attachment of the pod is steered yet. */
-static bool install_families(const struct nl *nl, struct steering *s, bool new, struct err *e)
+/* `first`: no attachment of the pod was steered before. */
+static bool install_families(const struct nl *nl, struct steering *s, bool first, struct err *e)
 {
 	struct table tables[2];
 	size_t n = 0;
@@ -74,99 +50,186 @@ static bool install_families(const struct nl *nl, struct steering *s, bool new, 
 	for (int v6 = 0; v6 < 2; v6++)
 		if (steering_has(s, v6))
 			tables[n++] = (struct table){ .nl = nl, .s = s, .v6 = v6 };
-		else if (!table_remove(nl, v6, e))
+		else if (!first && !table_remove(nl, v6, e))
 			return false;
-	return new ? table_install_new(tables, n, e) : table_install(tables, n, e);
+	return first ? table_install_new(tables, n, e) : table_install(tables, n, e);
 }
 
-/* Makes the pod's tables as the newest remaining attachment wants them, or removes them. */
-static bool hand_over(const struct nl *nl, const struct rundir_lock *held, const char *folder,
-		      struct err *e)
+/*** in a child: steer_in_pod() ***/
+
+static bool install_work(const struct nl *nl, void *data, struct err *e)
+{
+	return install_families(nl, data, false, e);
+}
+
+/* Makes the tables as their owner wants them; without an owner, removes them. */
+static bool give_to_owner(const struct nl *nl, const struct rundir *r, enum claim_found found,
+			  const char *id, struct err *e)
 {
 	auto_record owner = RECORD_BLANK;
-	char path[RECORD_PATH];
 
-	switch (claim_owner(path, held->run, folder)) {
-	case CLAIM_OWNED:
-		if (record_read(&owner, held->run, path) == RECORD_UNREADABLE)
-			return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", path);
-		if (record_has_steering(&owner))
-			return install_families(nl, &owner.steering.plan, false, e);
-		break;
-	case CLAIM_UNKNOWN:
-		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", folder);
-	case CLAIM_NOBODYS:
-	default:
-		break;
-	}
+	if (found == CLAIM_UNKNOWN)
+		return err_set(e, ERR_IO, RUNDIR "/.steer: cannot be read");
+	if (found == CLAIM_OWNED && record_read(&owner, r, id) == RECORD_UNREADABLE)
+		return err_set(e, ERR_IO, RUNDIR "/%s: cannot be read", id);
+	if (found == CLAIM_OWNED && record_has_steering(&owner))
+		return install_families(nl, &owner.steering.plan, false, e);
 	return table_remove(nl, false, e) && table_remove(nl, true, e);
 }
 
-bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *netns,
-		       const char *id, struct steering *s, struct err *e)
+static enum claim_found find_owner(char owner[static RECORD_PATH], const struct rundir *r,
+				   const char *folder)
+{
+	owner[0] = '\0';
+	return r->fd < 0 ? CLAIM_NOBODYS : claim_owner(owner, r, folder);
+}
+
+/* An ADD makes its claim before its tables. So if the owner is the same afterwards, the tables of
+ * an ADD were not removed here. */
+static bool settle_work(const struct nl *nl, void *data, struct err *e)
+{
+	const char *folder = data;
+	char owner[RECORD_PATH], before[RECORD_PATH];
+	auto_rundir run = RUNDIR_NONE;
+	enum claim_found found;
+
+	if (!rundir_open(&run, false, e))
+		return false;
+	found = find_owner(owner, &run, folder);
+	do {
+		(void)snprintf(before, sizeof(before), "%s", owner);
+		if (!give_to_owner(nl, &run, found, owner, e))
+			return false;
+		found = find_owner(owner, &run, folder);
+	} while (strcmp(owner, before) != 0);
+	return true;
+}
+
+struct checked {
+	struct steering s;
+	struct {
+		bool restored; /* else it is another maker's */
+		char text[256];
+	} warned[2];
+	size_t n;
+};
+
+static bool check_work(const struct nl *nl, void *data, struct err *e)
+{
+	struct checked *c = data;
+	auto_arena arena = { 0 };
+	struct warnings w = { .arena = &arena };
+
+	for (int v6 = 0; v6 < 2; v6++) {
+		struct table t = { .nl = nl, .s = &c->s, .v6 = v6 };
+
+		if (steering_has(&c->s, v6) && !table_check(&t, &w, e))
+			return false;
+	}
+	for (size_t i = 0; i < w.n && c->n < LEN(c->warned); i++, c->n++) {
+		c->warned[c->n].restored = strcmp(w.at[i].kind, "restored") == 0;
+		(void)snprintf(c->warned[c->n].text, sizeof(c->warned[c->n].text), "%s",
+			       w.at[i].text);
+	}
+	return true;
+}
+
+static bool disable_work(const struct nl *nl, void *data, struct err *e)
+{
+	const bool *on = data;
+
+	return table_switch(nl, false, *on, e) && table_switch(nl, true, *on, e);
+}
+
+/*** of an attachment ***/
+
+bool steer_pod_claim(const struct rundir_lock *held, const char *id, bool *first, struct err *e)
 {
 	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
-	auto_nl nl = NL_CLOSED, route = NL_CLOSED;
-	bool new;
 
+	claim_steer(folder, id);
+	*first = claim_owner(owner, held->run, folder) == CLAIM_NOBODYS;
+	return claim_add(held, folder, id, e);
+}
+
+bool steer_pod_unclaim(const struct rundir_lock *held, const char *id, struct err *e)
+{
+	char folder[CLAIM_FOLDER];
+
+	claim_steer(folder, id);
+	return claim_remove(held, folder, id, e);
+}
+
+bool steer_pod_is_claimed(const struct rundir *r, const char *id)
+{
+	char folder[CLAIM_FOLDER];
+
+	claim_steer(folder, id);
+	return claim_is_made(r, folder, id);
+}
+
+/* Before the first ADD ends there is no workload: no child is needed. */
+static bool install_first(const struct pod_netns *netns, struct steering *s, struct err *e)
+{
+	auto_nl nl = NL_CLOSED, route = NL_CLOSED;
+
+	if (!nl_open_route_in(&nl, &route, netns->fd, e))
+		return false;
+	choose_hook(s, &route);
+	return install_families(&nl, s, true, e);
+}
+
+static bool install_again(const struct pod_netns *netns, struct steering *s, struct err *e)
+{
+	const struct steer_place where = { .call = netns };
+	auto_nl nl = NL_CLOSED, route = NL_CLOSED;
+	bool there;
+
+	if (!nl_open_route_in(&nl, &route, netns->fd, e))
+		return false;
+	choose_hook(s, &route);
+	return steer_in_pod(&where, install_work, s, sizeof(*s), &there, e);
+}
+
+bool steer_pod_install(const struct pod_netns *netns, struct steering *s, bool first, struct err *e)
+{
 	if (netns->own)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
 	if (netns->fd < 0) /* which nl_open_in() would take for the plugin's own */
 		return err_set(e, ERR_STEER, "CNI_NETNS is not open");
-	if (!nl_open_route_in(&nl, &route, netns->fd, e))
-		return false;
-	choose_hook(s, &route);
-	claim_steer(folder, id);
-	new = claim_owner(owner, held->run, folder) == CLAIM_NOBODYS;
-	if (claim_add(held, folder, id, e) && install_families(&nl, s, new, e))
-		return true;
-	(void)claim_remove(held, folder, id, NULL);
-	(void)hand_over(&nl, held, folder, NULL);
-	return false;
+	return first ? install_first(netns, s, e) : install_again(netns, s, e);
 }
 
-/* Opens the namespace by the path in the record, else by that of the call. */
-static bool open_released(struct nl *nl, const struct record *record, const char *netns,
-			  bool *there, struct err *e)
+bool steer_pod_settle(const char *id, const struct record_netns *known, const char *netns,
+		      struct err *e)
 {
-	const struct record_netns *known = record ? &record->netns : NULL;
-
-	*there = false;
-	if (known && !steer_pod_open(nl, known->path, &known->id, there, e))
-		return false;
-	return *there || !*netns || steer_pod_open(nl, netns, known ? &known->id : NULL, there, e);
-}
-
-bool steer_pod_release(const struct rundir_lock *held, const char *id, const struct record *record,
-		       const char *netns, struct err *e)
-{
+	const struct steer_place where = { .known = known, .path = netns };
 	char folder[CLAIM_FOLDER];
-	auto_nl nl = NL_CLOSED;
 	bool there;
 
 	claim_steer(folder, id);
-	if (!claim_remove(held, folder, id, e) || !open_released(&nl, record, netns, &there, e))
-		return false;
-	return !there || hand_over(&nl, held, folder, e);
+	return steer_in_pod(&where, settle_work, folder, sizeof(folder), &there, e);
 }
 
-bool steer_pod_check(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
+bool steer_pod_check(const struct rundir *r, const struct pod_netns *netns, const char *id,
 		     struct steering *s, struct warnings *w, struct err *e)
 {
+	const struct steer_place where = { .call = netns };
+	struct checked c = { .s = *s };
 	char folder[CLAIM_FOLDER];
-	auto_nl nl = NL_CLOSED;
 	bool there;
 
 	claim_steer(folder, id);
-	if (claim_is_anothers(held->run, folder, id))
+	if (netns->fd < 0 || netns->own || claim_is_anothers(r, folder, id))
 		return true;
-	if (!steer_pod_open(&nl, netns->path, &netns->id, &there, e) || !there)
-		return !e->code;
-	for (int v6 = 0; v6 < 2; v6++) {
-		struct table t = { .nl = &nl, .s = s, .v6 = v6 };
-
-		if (steering_has(s, v6) && !table_check(&t, w, e))
-			return false;
-	}
+	if (!steer_in_pod(&where, check_work, &c, sizeof(c), &there, e))
+		return false;
+	for (size_t i = 0; i < c.n; i++)
+		warn(w, c.warned[i].restored ? "restored" : "steer", "%s", c.warned[i].text);
 	return true;
+}
+
+bool steer_pod_disable(const struct steer_place *where, bool on, bool *there, struct err *e)
+{
+	return steer_in_pod(where, disable_work, &on, sizeof(on), there, e);
 }

@@ -9,25 +9,30 @@
 #include "cni/pod_netns.h"
 #include "state/record.h"
 #include "steer/rules/steering.h"
+#include "steer/steer_in_pod.h"
 
-/* After a failure nothing of it is left. */
-bool steer_pod_install(const struct rundir_lock *held, const struct pod_netns *netns,
-		       const char *id, struct steering *s, struct err *e);
+/* With the lock: the attachment is the tables' owner from now on. *first: there was none before. */
+bool steer_pod_claim(const struct rundir_lock *held, const char *id, bool *first, struct err *e);
+bool steer_pod_unclaim(const struct rundir_lock *held, const char *id, struct err *e);
+bool steer_pod_is_claimed(const struct rundir *r, const char *id);
 
-/*
- * Removes the tables, or makes them as the newest remaining attachment wants them. `content` is the
- * record or NULL, `netns` the call's CNI_NETNS or "".
- */
-bool steer_pod_release(const struct rundir_lock *held, const char *id, const struct record *record,
-		       const char *netns, struct err *e);
+/* The others are called without the lock. All but a first install are done by a child: see
+ * steer_in_pod.h. ERR_STEER. */
 
-/* Opens a socket in the namespace at `path` if it is `id` (NULL: any) and not the plugin's own;
- * else *there is false. ERR_STEER: it cannot be opened, and may be there. */
-struct nl;
-bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, bool *there,
-		    struct err *e);
+/* Installs the tables of an attachment that has its claim. */
+bool steer_pod_install(const struct pod_netns *netns, struct steering *s, bool first,
+		       struct err *e);
 
-bool steer_pod_check(const struct rundir_lock *held, const struct pod_netns *netns, const char *id,
+/* Makes the tables as the newest claim wants them, or removes them if there is no claim. The
+ * namespace is the known one (NULL: any) at its path, or at `netns`, the call's CNI_NETNS or "". */
+bool steer_pod_settle(const char *id, const struct record_netns *known, const char *netns,
+		      struct err *e);
+
+/* Repairs the tables of their owner, with warnings. */
+bool steer_pod_check(const struct rundir *r, const struct pod_netns *netns, const char *id,
 		     struct steering *s, struct warnings *w, struct err *e);
+
+/* Makes the tables dormant, or wakes them (`on`). *there: the namespace still exists. */
+bool steer_pod_disable(const struct steer_place *where, bool on, bool *there, struct err *e);
 
 #endif

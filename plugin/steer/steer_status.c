@@ -4,7 +4,7 @@
 #include "cni/pod_addrs.h"
 #include "nft/nft.h"
 #include "steer/rules/rules.h"
-#include "steer/steer_pod.h"
+#include "steer/steer_in_pod.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -171,23 +171,34 @@ static void fill_pairs(struct steer_status *out, const struct steer_table_status
 	}
 }
 
-static bool read_pod_tables(struct steer_status *out, const struct record_netns *netns,
-			    struct err *e)
+/* In the pod's namespace: steer_in_pod(). */
+static bool read_work(const struct nl *nl, void *data, struct err *e)
 {
 	struct steer_table_status table[2] = { { .there = false }, { .there = false } };
-	auto_nl nl = NL_CLOSED;
-	bool there = false;
+	struct steer_status *out = data;
 
-	if (netns->path && !steer_pod_open(&nl, netns->path, &netns->id, &there, e))
-		return false;
-	for (int v6 = 0; there && v6 < 2; v6++)
-		if (steering_has(&out->steering, v6) && !read_table(&table[v6], &nl, v6, e))
+	for (int v6 = 0; v6 < 2; v6++)
+		if (steering_has(&out->steering, v6) && !read_table(&table[v6], nl, v6, e))
 			return false;
 	fill_pairs(out, table);
 	for (size_t i = 0; i < out->n; i++)
 		if (out->at[i].state == STEER_STATE_UNUSED &&
-		    !pod_state(&out->at[i], &out->steering, &nl, e))
+		    !pod_state(&out->at[i], &out->steering, nl, e))
 			return false;
+	return true;
+}
+
+static bool read_pod_tables(struct steer_status *out, const struct record_netns *netns,
+			    struct err *e)
+{
+	static const struct steer_table_status missing[2] = { { .there = false } };
+	const struct steer_place where = { .known = netns, .path = "" };
+	bool there = false;
+
+	if (netns->path && !steer_in_pod(&where, read_work, out, sizeof(*out), &there, e))
+		return false;
+	if (!there)
+		fill_pairs(out, missing);
 	return true;
 }
 

@@ -490,6 +490,5 @@ int main(void)
 
 	if (geteuid() != 0)
 		return RUN_TESTS("nl", skipped);
-	return RUN_TESTS("nl", tests) +
-	       RUN_TESTS("nl: the way back", lasts);
+	return RUN_TESTS("nl", tests) + RUN_TESTS("nl: the way back", lasts);
 }

@@ -79,14 +79,16 @@ static bool install(const struct pod_netns *netns, struct err *e)
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	auto_arena arena = { 0 };
 	struct warnings w = { .arena = &arena };
+	bool first;
 
 	assert_true(addr_parse(&s.at[0].cluster, "10.96.0.10"));
 	assert_true(addr_parse(&s.at[0].cache, "169.254.20.10"));
 	s.at[0].fallback = s.at[0].cluster;
 	if (!rundir_open(&run, true, e) || !rundir_lock(&held, &run, e))
 		stage_broken("%s", e->text);
-	return steer_pod_install(&held, netns, "net/c1@eth0.json", &s, e) &&
-	       steer_switch_keep(&held, netns, &s, &w, e);
+	assert_true(steer_pod_claim(&held, "net/c1@eth0.json", &first, e));
+	rundir_unlock(&held);
+	return steer_pod_install(netns, &s, first, e) && steer_disable_new(&run, netns, &s, &w, e);
 }
 
 /* The path that was checked leads elsewhere by then. */
