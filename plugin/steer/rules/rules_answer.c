@@ -9,6 +9,7 @@ static void note_alive(struct rules_ctx *m)
 {
 	own_rule (m, "answer", "not SERVFAIL: the cache is alive, and owes nothing for now") {
 		rules_match_no_servfail(m);
+		rules_end_under_way(m, RULES_ANSWER);
 		rules_load_switch(m, RULES_ANSWER);
 		rules_update(m, "alive", 0);
 		rules_update(m, "asked", m->s->alive / 2);
@@ -30,6 +31,7 @@ static void fail_question(struct rules_ctx *m)
 	own_rule (m, "answer",
 		  "SERVFAIL: the same question goes to the cluster's DNS for a moment") {
 		rules_match_servfail(m);
+		rules_end_under_way(m, RULES_ANSWER);
 		rules_note_special(m, RULES_ANSWER);
 		rules_load_question(m, RULES_ANSWER);
 		nft_dynset_update(m->b, NFT_REG_1, "failed", 0);
@@ -93,6 +95,7 @@ static void probed_in_pod(struct rules_ctx *m)
 {
 	own_rule (m, "probed", "not SERVFAIL: it is back") {
 		rules_match_no_servfail(m);
+		rules_match_under_way(m, RULES_ANSWER);
 		rules_load_switch(m, RULES_ANSWER);
 		rules_take_back(m, "down");
 	}
@@ -156,6 +159,8 @@ static void error_udp(struct rules_ctx *m)
 			  ? "as if from the cluster's DNS; not just too big: the cache is out"
 			  : "as if from the cluster's DNS") {
 		rules_match_not_direct(m, RULES_ERROR);
+		if (m->s->fail_open)
+			rules_match_under_way(m, RULES_ERROR);
 		rules_pass_error(m);
 		if (m->s->fail_open)
 			cannot_be_reached(m);
@@ -164,6 +169,10 @@ static void error_udp(struct rules_ctx *m)
 
 void rules_answer(struct rules_ctx *m)
 {
+	if (m->node && m->s->fail_open) {
+		rules_leave_bridged(m, "answer");
+		rules_leave_bridged(m, "error");
+	}
 	if (m->s->fail_open)
 		answer_udp(m);
 	restore(m);

@@ -51,10 +51,18 @@ static void arrivals(struct rules_ctx *m, const char *chain)
 
 /*** answers and errors ***/
 
+/* What is routed to a pod is not of the node's cache. Without failOpen it may be of another. */
+static void match_own(struct rules_ctx *m)
+{
+	if (m->node && m->s->fail_open)
+		rules_match_not_routed(m);
+}
+
 static void answers(struct rules_ctx *m, const char *chain)
 {
 	nft_rule (m->b, chain, "answers of the cache") {
 		rules_match_from(m, &m->pair->cache, IPPROTO_UDP);
+		match_own(m);
 		rules_match_pod(m, RULES_ANSWER);
 		rules_goto(m, "answer");
 	}
@@ -64,6 +72,7 @@ static void tcp_answers(struct rules_ctx *m, const char *chain)
 {
 	nft_rule (m->b, chain, "TCP of the cache") {
 		rules_match_from(m, &m->pair->cache, IPPROTO_TCP);
+		match_own(m);
 		rules_match_pod(m, RULES_ANSWER);
 		rules_goto(m, "tcp-answer");
 	}
@@ -105,11 +114,13 @@ static void errors(struct rules_ctx *m, const char *chain)
 {
 	nft_rule (m->b, chain, "errors that quote a query to the cache") {
 		rules_match_error(m, IPPROTO_UDP);
+		match_own(m);
 		rules_goto(m, "error");
 	}
 	if (m->s->tcp)
 		nft_rule (m->b, chain, "errors that quote TCP to the cache") {
 			rules_match_error(m, IPPROTO_TCP);
+			match_own(m);
 			rules_goto(m, "tcp-error");
 		}
 }

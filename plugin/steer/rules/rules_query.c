@@ -35,6 +35,7 @@ static void ask_alive(struct rules_ctx *m)
 		rules_load_switch(m, RULES_QUERY);
 		nft_lookup_inverted(m->b, NFT_REG_1, "special");
 		rules_lookup(m, "alive");
+		rules_note_under_way(m);
 		rules_to_cache(m);
 		if (m->gate)
 			rules_match_socket(m);
@@ -48,6 +49,7 @@ static void decide_unless_down(struct rules_ctx *m)
 {
 	rules_load_switch(m, RULES_QUERY);
 	rules_lookup_inverted(m, "down");
+	rules_note_under_way(m);
 	rules_jump(m, "decide");
 }
 
@@ -187,6 +189,10 @@ static void fall_back_in_pod(struct rules_ctx *m, const char *chain)
 {
 	own_rule (m, chain, phrase_of_probe(m)) {
 		nft_limit(m->b, rate_of_probes(m));
+		if (m->features.dup)
+			rules_note_copy_under_way(m);
+		else
+			rules_note_under_way(m);
 		rules_load_switch(m, RULES_QUERY);
 		probe(m);
 	}

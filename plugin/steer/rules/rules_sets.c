@@ -58,6 +58,16 @@ static void client_set(struct rules_ctx *m, const char *name, uint64_t timeout, 
 	nft_set(m->b, &set);
 }
 
+static void under_way_set(struct rules_ctx *m)
+{
+	nft_set(m->b, &(struct nft_set){ .name = rules_own(m, "under-way"),
+					 .comment = "queries that the cache owes an answer",
+					 .key_type = NFT_CONCAT(NFT_TYPE_PORT, NFT_TYPE_PORT),
+					 .key_len = 2 * 4,
+					 .timeout = DIRECT,
+					 .gc = GC });
+}
+
 static void tcp_switch_sets(struct rules_ctx *m)
 {
 	switch_set(m, "tcp-alive", m->s->alive, "a connection was taken a moment ago");
@@ -76,8 +86,10 @@ void rules_switch_sets(struct rules_ctx *m)
 	switch_set(m, "down", s->down, "out: only an answer leads back");
 	if (s->tcp)
 		tcp_switch_sets(m);
-	if (!m->node)
+	if (!m->node) {
+		under_way_set(m);
 		return;
+	}
 	switch_set(m, "sent", CLOSED, "a query did not get to the cache yet");
 	switch_set(m, "probed", PROBED, "probed, and how often");
 	if (!m->features.dup)

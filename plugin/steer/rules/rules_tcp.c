@@ -213,6 +213,10 @@ static void answer_tcp(struct rules_ctx *m)
 
 void rules_tcp(struct rules_ctx *m)
 {
+	if (m->node && m->s->fail_open) {
+		rules_leave_bridged(m, "tcp-answer");
+		rules_leave_bridged(m, "tcp-error");
+	}
 	answer_tcp(m);
 	error_tcp(m);
 	if (!m->s->fail_open) {
