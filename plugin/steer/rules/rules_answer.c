@@ -82,9 +82,21 @@ static void probed_on_node(struct rules_ctx *m)
 		rules_match_servfail(m);
 		nft_verdict(m->b, NF_DROP);
 	}
+	own_rule (m, "probed", "it answers this pod, of late") {
+		rules_load_switch(m, RULES_ANSWER);
+		rules_update(m, "known-late", 0);
+	}
 	own_rule (m, "probed", "it answers this pod") {
 		rules_load_switch(m, RULES_ANSWER);
 		rules_update(m, "known", 0);
+	}
+	own_rule (m, "probed",
+		  "to a pod at rest, and its way may be open: alive while `down` ends") {
+		rules_load_switch(m, RULES_ANSWER);
+		rules_lookup_inverted(m, "sent");
+		rules_lookup_inverted(m, "asked");
+		rules_lookup_inverted(m, "alive");
+		rules_update(m, "alive", EXPIRE);
 	}
 	take_back(m, "copied", "copies get there");
 	take_back(m, "asked", "it owes nothing");

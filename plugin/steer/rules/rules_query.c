@@ -113,6 +113,13 @@ static void leave_closed(struct rules_ctx *m)
 }
 
 /* On the node `grace` is short here; chain `arrive` prolongs it. */
+static void ask_and_wait(struct rules_ctx *m)
+{
+	rules_update(m, set_of_query(m), 0);
+	rules_update(m, "grace", m->node ? AT_ONCE : 0);
+	rules_use_cache(m);
+}
+
 static void decide_idle(struct rules_ctx *m)
 {
 	own_rule (m, "decide", "idle: ask the cache, and wait for it") {
@@ -122,10 +129,16 @@ static void decide_idle(struct rules_ctx *m)
 			rules_lookup(m, "known");
 			rules_update(m, "known", 0);
 		}
-		rules_update(m, set_of_query(m), 0);
-		rules_update(m, "grace", m->node ? AT_ONCE : 0);
-		rules_use_cache(m);
+		ask_and_wait(m);
 	}
+	if (m->node && m->features.dup)
+		own_rule (m, "decide",
+			  "there was no room in known, and it is known of late: idle") {
+			rules_load_switch(m, RULES_QUERY);
+			rules_lookup_inverted(m, "asked");
+			rules_lookup(m, "known-late");
+			ask_and_wait(m);
+		}
 }
 
 static void decide_udp(struct rules_ctx *m)
@@ -222,8 +235,17 @@ static void fall_back_on_node(struct rules_ctx *m, const char *chain)
 					  rate_of_probes(m));
 		rules_jump(m, "probe");
 	}
-	if (m->features.dup)
+	if (m->features.dup) {
 		watch_copies(m);
+		own_rule (m, "probe",
+			  "out until an answer; without room it is probed all the same") {
+			rules_load_switch(m, RULES_QUERY);
+			rules_update(m, "down", 0);
+		}
+		own_rule (m, "probe", phrase_of_probe(m))
+			send_copy(m);
+		return;
+	}
 	own_rule (m, "probe", phrase_of_probe(m)) {
 		rules_load_switch(m, RULES_QUERY);
 		probe(m);

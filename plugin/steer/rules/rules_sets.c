@@ -3,15 +3,16 @@
 #include "steer/rules/rules_private.h"
 
 enum {
-	KNOWN = 86400000,   /* ms; each rest of the pod begins it anew */
-	CLOSED = 60000,	    /* ms: how long a closed path is not tried again */
-	COPIED_NOW = 500,   /* ms: most answers take less, also those the cache must fetch */
-	PROBED = 60000,	    /* ms: longer than between two probes */
-	FAILED = 5000,	    /* ms: within this a client repeats its question */
-	FLOW = 120000,	    /* ms: how long a TCP connection may be idle */
-	TCP_OUT = 60000,    /* ms */
-	TCP_REFUSED = 2000, /* ms */
-	GC = 1000,	    /* ms */
+	KNOWN = 86400000,    /* ms; each rest of the pod begins it anew */
+	KNOWN_LATE = 600000, /* ms: no node begins so many pods meanwhile as a set has room for */
+	CLOSED = 60000,	     /* ms: how long a closed path is not tried again */
+	COPIED_NOW = 500,    /* ms: most answers take less, also those the cache must fetch */
+	PROBED = 60000,	     /* ms: longer than between two probes */
+	FAILED = 5000,	     /* ms: within this a client repeats its question */
+	FLOW = 120000,	     /* ms: how long a TCP connection may be idle */
+	TCP_OUT = 60000,     /* ms */
+	TCP_REFUSED = 2000,  /* ms */
+	GC = 1000,	     /* ms */
 };
 
 /* A set of pods. In a pod's own namespace it has one element or none, port 53. */
@@ -95,6 +96,7 @@ void rules_switch_sets(struct rules_ctx *m)
 	if (!m->features.dup)
 		return;
 	switch_set(m, "known", KNOWN, "a probe of this pod was answered ever");
+	switch_set(m, "known-late", KNOWN_LATE, "… in the last minutes: where known is full");
 	switch_set(m, "copied", s->down, "owes an answer to copies");
 	switch_set(m, "copied-now", COPIED_NOW, "owes one for a while only");
 }
