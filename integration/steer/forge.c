@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * forge WHAT SOURCE VICTIM CACHE RATE: sends so many forged packets a second to the victim, for
- * ever. They have the source address that it is told, and belong to nothing that the victim sent.
+ * forge WHAT SOURCE VICTIM CACHE RATE [PORT]: sends so many forged packets a second to the victim,
+ * for ever. They have the source address that it is told, and belong to nothing that the victim
+ * sent, but that PORT may be one from which it asked.
  *
  *	answer		a DNS answer from SOURCE's port 53, to a random port, and by turns to that
  *of the probes error		an ICMP error "port unreachable" that quotes a query of the victim
@@ -30,7 +31,7 @@ struct host {
 };
 
 static struct host source, victim, cache;
-static unsigned turn;
+static unsigned turn, port;
 
 static bool is_v6(void)
 {
@@ -46,6 +47,11 @@ static const void *bytes(const struct host *host)
 static uint16_t any(void)
 {
 	return (uint16_t)(random() & 0xffff);
+}
+
+static uint16_t any_port(void)
+{
+	return (uint16_t)(port ? port : 1024u + any() % 64000);
 }
 
 static uint32_t sum(uint32_t so_far, const void *data, size_t length)
@@ -120,7 +126,7 @@ static size_t put_answer(uint8_t *p)
 	static uint8_t answer[ANSWER];
 	const size_t asked = make_query(query, any(), "www.example", TYPE_A, 0);
 	const size_t length = make_answer(answer, query, asked, WHO_CACHE, false, false);
-	const size_t all = put_udp(p, PORT, turn % 2 ? PROBE_PORT : 1024 + any() % 64000, length);
+	const size_t all = put_udp(p, PORT, turn % 2 ? PROBE_PORT : any_port(), length);
 	const size_t header = all - length;
 	uint16_t check;
 
@@ -130,19 +136,37 @@ static size_t put_answer(uint8_t *p)
 	return all;
 }
 
-static size_t put_error(uint8_t *p)
+static size_t put_query(uint8_t *p)
+{
+	uint8_t query[PLAIN_UDP];
+	const size_t asked = make_query(query, any(), "www.example", TYPE_A, 0);
+
+	memcpy(p + sizeof(struct udphdr), query, asked);
+	return put_udp(p, any_port(), PORT, asked);
+}
+
+static size_t put_syn(uint8_t *p)
+{
+	const struct tcphdr tcp = { .th_sport = htons(any_port()),
+				    .th_dport = htons(PORT),
+				    .th_seq = (uint32_t)random(),
+				    .th_off = sizeof tcp / 4,
+				    .th_flags = TH_SYN };
+
+	memcpy(p, &tcp, sizeof tcp);
+	return sizeof tcp;
+}
+
+static size_t put_error(uint8_t *p, uint8_t proto)
 {
 	const uint8_t v4[8] = { ICMP_DEST_UNREACH, ICMP_PORT_UNREACH };
 	const uint8_t v6[8] = { ICMP6_DST_UNREACH, ICMP6_DST_UNREACH_NOPORT };
-	uint8_t query[PLAIN_UDP];
-	const size_t asked = make_query(query, any(), "www.example", TYPE_A, 0);
-	const size_t ip =
-		put_ip(p + sizeof v4, &victim, &cache, IPPROTO_UDP, sizeof(struct udphdr) + asked);
-	uint8_t *const udp = p + sizeof v4 + ip;
-	const size_t length = sizeof v4 + ip + put_udp(udp, 1024 + any() % 64000, PORT, asked);
+	uint8_t *const quoted = p + sizeof v4;
+	const size_t ip = is_v6() ? sizeof(struct ip6_hdr) : sizeof(struct ip);
+	const size_t payload = proto == IPPROTO_TCP ? put_syn(quoted + ip) : put_query(quoted + ip);
+	const size_t length = sizeof v4 + put_ip(quoted, &victim, &cache, proto, payload) + payload;
 	uint16_t check;
 
-	memcpy(udp + sizeof(struct udphdr), query, asked);
 	memcpy(p, is_v6() ? v6 : v4, sizeof v4);
 	check = checksum(p, length, is_v6() ? IPPROTO_ICMPV6 : IPPROTO_ICMP);
 	memcpy(p + 2, &check, sizeof check);
@@ -152,7 +176,7 @@ static size_t put_error(uint8_t *p)
 static size_t put_tcp(uint8_t *p, uint8_t flags)
 {
 	struct tcphdr tcp = { .th_sport = htons(PORT),
-			      .th_dport = htons((uint16_t)(1024 + any() % 64000)),
+			      .th_dport = htons((uint16_t)(any_port())),
 			      .th_ack = (uint32_t)random(),
 			      .th_off = sizeof tcp / 4,
 			      .th_flags = flags };
@@ -173,7 +197,7 @@ static size_t put_payload(uint8_t *p, const char *what, uint8_t *proto)
 	if (strcmp(what, "answer") == 0)
 		return put_answer(p);
 	*proto = is_v6() ? IPPROTO_ICMPV6 : IPPROTO_ICMP;
-	return put_error(p);
+	return put_error(p, strcmp(what, "error") == 0 ? IPPROTO_UDP : IPPROTO_TCP);
 }
 
 static void forge(int fd, const char *what)
@@ -200,12 +224,15 @@ int main(int argc, char **argv)
 	struct timespec pause;
 	int fd;
 
-	if (argc != 6 || !read_host(&source, argv[2]) || !read_host(&victim, argv[3]) ||
+	if (argc < 6 || argc > 7 || !read_host(&source, argv[2]) || !read_host(&victim, argv[3]) ||
 	    !read_host(&cache, argv[4])) {
-		(void)fputs("usage: forge answer|error|syn-ack|reset SOURCE VICTIM CACHE RATE\n",
-			    stderr);
+		(void)fputs(
+			"usage: forge answer|error|tcp-error|syn-ack|reset SOURCE VICTIM CACHE RATE"
+			" [PORT]\n",
+			stderr);
 		return 2;
 	}
+	port = argc == 7 ? (unsigned)atoi(argv[6]) : 0;
 	pause = (struct timespec){ .tv_nsec = 1000000000 / atol(argv[5]) - 1 };
 	srandom(1);
 	fd = socket(victim.at.ss_family, SOCK_RAW, IPPROTO_RAW);

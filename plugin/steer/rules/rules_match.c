@@ -312,6 +312,37 @@ void rules_end_under_way(struct rules_ctx *m, enum rules_side side)
 		update_under_way(m, ANSWERED);
 }
 
+/*
+ * A SYN-ACK, and a refusal, acknowledge the SYN's sequence number and one more. The rules cannot
+ * add. So they compare the first three of its four bytes.
+ */
+static void load_syn(struct rules_ctx *m, enum rules_side side)
+{
+	enum { COMPARED = 3 };
+	const uint32_t port[] = { SOURCE_PORT, DESTINATION_PORT, m->family->quoted_source_port };
+	const uint32_t number[] = { TCP_SEQUENCE, TCP_ACKNOWLEDGED,
+				    m->family->quoted_source_port + TCP_SEQUENCE };
+
+	load_transport(m, PORT, port[side], NFT_REG_2);
+	load_transport(m, COMPARED, number[side], NFT_REG32_05);
+}
+
+void rules_note_syn(struct rules_ctx *m)
+{
+	if (m->node)
+		return;
+	load_syn(m, RULES_QUERY);
+	nft_dynset_update(m->b, NFT_REG_2, rules_own(m, "tcp-under-way"), 0);
+}
+
+void rules_match_syn(struct rules_ctx *m, enum rules_side side)
+{
+	if (m->node)
+		return;
+	load_syn(m, side);
+	nft_lookup(m->b, NFT_REG_2, rules_own(m, "tcp-under-way"));
+}
+
 /*** actions ***/
 
 static void rewrite_address(struct rules_ctx *m, uint32_t which, const struct addr *a,

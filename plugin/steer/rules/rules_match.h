@@ -19,6 +19,9 @@ enum { PORT = 2 }; /* bytes */
 /* In that of ICMP; the quoted packet follows. */
 enum { ICMP_TYPE = 0, ICMP_CODE = 1 };
 
+/* In that of TCP. */
+enum { TCP_SEQUENCE = 4, TCP_ACKNOWLEDGED = 8, TCP_FLAGS = 13 };
+
 /* In that of DNS, counted from the header of UDP. */
 enum { DNS_ID = 8, DNS_RCODE = 8 + 3, DNS_QUESTION = 8 + 12 };
 
@@ -124,6 +127,10 @@ void rules_note_under_way(struct rules_ctx *m);
 void rules_note_copy_under_way(struct rules_ctx *m); /* a copy, from the probe port */
 void rules_match_under_way(struct rules_ctx *m, enum rules_side side);
 void rules_end_under_way(struct rules_ctx *m, enum rules_side side);
+
+/* The same for SYNs: pairs of a client's port and the begin of a sequence number. */
+void rules_note_syn(struct rules_ctx *m);
+void rules_match_syn(struct rules_ctx *m, enum rules_side side);
 
 /*
  * On the node, behind all filters: packets that the node itself made are those that were not routed

@@ -59,11 +59,13 @@ static void client_set(struct rules_ctx *m, const char *name, uint64_t timeout, 
 	nft_set(m->b, &set);
 }
 
-static void under_way_set(struct rules_ctx *m)
+/* Who waits for what. Two fields: a port and a number. */
+static void under_way_set(struct rules_ctx *m, const char *name, uint32_t type_of_number,
+			  const char *comment)
 {
-	nft_set(m->b, &(struct nft_set){ .name = rules_own(m, "under-way"),
-					 .comment = "queries that the cache owes an answer",
-					 .key_type = NFT_CONCAT(NFT_TYPE_PORT, NFT_TYPE_PORT),
+	nft_set(m->b, &(struct nft_set){ .name = rules_own(m, name),
+					 .comment = comment,
+					 .key_type = NFT_CONCAT(NFT_TYPE_PORT, type_of_number),
 					 .key_len = 2 * 4,
 					 .timeout = DIRECT,
 					 .gc = GC });
@@ -88,7 +90,10 @@ void rules_switch_sets(struct rules_ctx *m)
 	if (s->tcp)
 		tcp_switch_sets(m);
 	if (!m->node) {
-		under_way_set(m);
+		under_way_set(m, "under-way", NFT_TYPE_PORT, "queries that the cache got, by ID");
+		if (s->tcp)
+			under_way_set(m, "tcp-under-way", NFT_TYPE_MARK,
+				      "SYNs that the cache got, by sequence number");
 		return;
 	}
 	switch_set(m, "sent", CLOSED, "a query did not get to the cache yet");

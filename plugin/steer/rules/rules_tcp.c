@@ -19,7 +19,7 @@ enum { FIN = 0x01, SYN = 0x02, RST = 0x04, ACK = 0x10 };
 
 static void match_flags(struct rules_ctx *m, uint8_t mask, uint8_t flags)
 {
-	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, 13, NFT_REG_1);
+	nft_payload_load(m->b, 1, NFT_PAYLOAD_TRANSPORT_HEADER, TCP_FLAGS, NFT_REG_1);
 	rules_match_bits(m, &mask, &flags, sizeof(flags));
 }
 
@@ -93,10 +93,27 @@ static void go_if(struct rules_ctx *m, const char *set, const char *chain, const
 	}
 }
 
+/*
+ * A sequence number that ends in 255: its answer has other first bytes (rules_match_syn). So it
+ * begins no time in which an answer is due.
+ */
+static void match_uncountable(struct rules_ctx *m)
+{
+	rules_match_byte(m, TCP_SEQUENCE + 3, 0xff);
+}
+
 static void decide_tcp(struct rules_ctx *m)
 {
 	go_if(m, "down", "tcp-leave", "the cache is out: to the cluster's DNS");
 	go_if(m, "tcp-refused", "tcp-leave", "it refused one a moment ago: to the cluster's DNS");
+	if (!m->node)
+		own_rule (m, "tcp-decide",
+			  "alive, and its answer cannot be recognised: to the cache") {
+			match_uncountable(m);
+			rules_load_switch(m, RULES_QUERY);
+			rules_lookup(m, "tcp-alive");
+			rules_goto(m, "tcp-keep");
+		}
 	own_rule (m, "tcp-decide", "it took one a moment ago: to the cache") {
 		rules_load_switch(m, RULES_QUERY);
 		rules_lookup(m, "tcp-alive");
@@ -105,6 +122,12 @@ static void decide_tcp(struct rules_ctx *m)
 	}
 	go_if(m, "tcp-grace", "tcp-keep", "it owes a SYN-ACK, for a moment only: to the cache");
 	go_if(m, "tcp-asked", "tcp-leave", "it owes one for too long: to the cluster's DNS");
+	if (!m->node)
+		own_rule (m, "tcp-decide",
+			  "idle, and its answer cannot be recognised: to the cache") {
+			match_uncountable(m);
+			rules_goto(m, "tcp-keep");
+		}
 	own_rule (m, "tcp-decide", "idle: to the cache, and wait for it") {
 		rules_load_switch(m, RULES_QUERY);
 		rules_update(m, "tcp-asked", 0);
@@ -121,6 +144,7 @@ static void keep_tcp(struct rules_ctx *m)
 	own_rule (m, "tcp-keep", "to the cache, and what follows too") {
 		rules_load_client(m, RULES_QUERY);
 		nft_dynset_update(m->b, NFT_REG_1, "tcp-flows", 0);
+		rules_note_syn(m);
 		rules_accept(m);
 	}
 	own_rule (m, "tcp-keep", "no room to note it: to the cluster's DNS") {
@@ -166,6 +190,7 @@ static void error_tcp(struct rules_ctx *m)
 		rules_pass_error(m);
 		if (m->s->fail_open) {
 			rules_match_not_too_big(m);
+			rules_match_syn(m, RULES_ERROR);
 			refuse_tcp(m, RULES_ERROR);
 		}
 	}
@@ -188,6 +213,7 @@ static void count_tcp(struct rules_ctx *m)
 	own_rule (m, "tcp-answer", "the cache takes a connection") {
 		answered_in(m, "tcp-flows");
 		match_flags(m, SYN | ACK | RST, SYN | ACK);
+		rules_match_syn(m, RULES_ANSWER);
 		rules_load_switch(m, RULES_ANSWER);
 		rules_update(m, "tcp-alive", 0);
 		rules_update(m, "tcp-asked", m->s->alive / 2);
@@ -197,6 +223,7 @@ static void count_tcp(struct rules_ctx *m)
 	own_rule (m, "tcp-answer", "the cache refuses a connection") {
 		answered_in(m, "tcp-flows");
 		match_flags(m, RST, RST);
+		rules_match_syn(m, RULES_ANSWER);
 		refuse_tcp(m, RULES_ANSWER);
 	}
 }
