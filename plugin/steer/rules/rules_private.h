@@ -52,6 +52,34 @@ void rules_restore(struct rules_ctx *m);
 /* From now on the pod's queries are looked at closely, for a while. */
 void rules_note_special(struct rules_ctx *m, enum rules_side side);
 
+/* rules_genuine.c: what counts as an answer or an error, whoever sent it. */
+
+/*
+ * In a pod, the queries under way: pairs of a client's port and a DNS ID. A packet that fits none
+ * of them is no answer, and no error, to anything that was sent. On the node these do nothing.
+ * - note: a query. Ends the rule if there is no room.
+ * - match: what belongs to one.
+ * - end: the same, which says the last of it.
+ * Register 2 and the one behind it hold the pair.
+ */
+void rules_note_under_way(struct rules_ctx *m);
+void rules_note_copy_under_way(struct rules_ctx *m); /* a copy, from the probe port */
+void rules_match_under_way(struct rules_ctx *m, enum rules_side side);
+void rules_end_under_way(struct rules_ctx *m, enum rules_side side);
+
+/* The same for SYNs: pairs of a client's port and the begin of a sequence number. */
+void rules_note_syn(struct rules_ctx *m);
+void rules_match_syn(struct rules_ctx *m, enum rules_side side);
+
+/*
+ * On the node, behind all filters: packets that the node itself made are those that were not routed
+ * and not bridged. A routed one has come in by an interface. Where bridges pass packets to
+ * netfilter, a frame from one port to another seems to have come in by none; but it has the header
+ * of a frame, which the node's own packets get only later.
+ */
+void rules_match_not_routed(struct rules_ctx *m);
+void rules_leave_bridged(struct rules_ctx *m, const char *chain);
+
 /* rules_fragments.c */
 void rules_fragment_set(struct rules_ctx *m);
 void rules_note_direct_fragment(struct rules_ctx *m); /* ends a rule: notes a first fragment */
