@@ -30,12 +30,22 @@
  *
  * On the node a query comes in from the pod, a copy of it from the node itself, and filters may
  * tell them apart. So there a query is `sent` until a chain behind all filters sees it arrive,
- *where `asked` begins; answers count behind all filters too; and an answer to a copy says only that
- *the cache lives (`known`), not that it can be asked.
+ * where `asked` begins; answers count behind all filters too; and an answer to a copy says only
+ * that the cache lives (`known`), not that it can be asked.
+ *
+ * But a pod of which nothing says that its way is closed is `alive` until `down` has expired, which
+ * takes a tick. So the second query of a fresh pod goes to the cache.
  *
  *	sent	a query was sent, and was not seen to arrive: the pod's way is closed, and the
  *		cluster's DNS is asked until this ends. Not when copies go unanswered for a while
  *		(`copied`, `copied-now`): then it is the cache.
+ *
+ * Anybody may send packets with the cache's address, and ICMP errors that quote a query. In a pod
+ * they count if they fit a query that is under way:
+ *
+ *	under-way	a client's port and the ID of a query that went to the cache
+ *
+ * On the node they count if the node itself made them: they were neither routed nor bridged.
  *
  * Addresses are rewritten without conntrack, outside of it on both sides.
  */
