@@ -135,8 +135,11 @@ static void lay_attachment(void)
 	stage_link(ETC, OURS);
 }
 
+/* The one before is held: the kernel gives the number of one that is gone to the next. */
 static void change(enum namespace namespace)
 {
+	auto_fd before = open(NETNS, O_RDONLY | O_CLOEXEC);
+
 	if (namespace == LIVES)
 		return;
 	if (umount2(NETNS, MNT_DETACH) < 0)
