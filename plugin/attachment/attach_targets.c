@@ -26,7 +26,7 @@ static bool take_late(struct attach *a, struct target *t, struct err *e)
 	t->waits = true;
 	if (!t->path)
 		return err_set(e, ERR_TARGET, "%s", t->why);
-	a->late = (struct late){ .watch = -1,
+	a->late = (struct late){ .fds = { -1, -1 },
 				 .file = t->path,
 				 .id = a->id,
 				 .netns = a->netns.path,

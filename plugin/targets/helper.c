@@ -16,7 +16,7 @@
 
 /*** the child ***/
 
-bool helper_detach(int *kept, const char *name)
+bool helper_detach(int kept[], size_t n, const char *name)
 {
 	int next = STDERR_FILENO + 1, null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -25,10 +25,13 @@ bool helper_detach(int *kept, const char *name)
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (dup2(null, fd) < 0)
 			return false;
-	if (*kept >= 0 && *kept != next && dup2(*kept, next) < 0)
-		return false;
-	if (*kept >= 0)
-		*kept = next++;
+	for (size_t i = 0; i < n; i++) {
+		if (kept[i] < 0)
+			continue;
+		if (kept[i] != next && dup2(kept[i], next) < 0)
+			return false;
+		kept[i] = next++;
+	}
 	(void)prctl(PR_SET_NAME, name);
 	return close_range((unsigned)next, ~0U, 0) == 0;
 }
@@ -37,7 +40,7 @@ static void serve(int socket, helper_job *job, void *context)
 {
 	char request;
 
-	if (!helper_detach(&socket, "pod-dns-helper"))
+	if (!helper_detach(&socket, 1, "pod-dns-helper"))
 		return;
 	while (recv(socket, &request, 1, 0) == 1) {
 		struct err answer = { 0 };

@@ -48,10 +48,11 @@ void helper_queue(const char *path);
 
 /*
  * For a child of any kind, which gets the name. It is given a session of its own and keeps no
- * descriptor but *kept, which may become another number (-1: none): the runtime waits until nobody
- * holds the plugin's streams.
+ * descriptor but the n in `kept`, which may become other numbers (-1: none; else ascending, as they
+ * are where they were opened in this order): the runtime waits until nobody holds the plugin's
+ * streams.
  */
-bool helper_detach(int *kept, const char *name);
+bool helper_detach(int kept[], size_t n, const char *name);
 
 /* Ends the child. One that does not end in time is killed and no longer waited for. */
 void helper_end(struct helper *h);

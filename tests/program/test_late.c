@@ -56,6 +56,13 @@ static void call(const char *command, const char *id)
 	call_as(command, id, "eth0", "2", "");
 }
 
+/* A minute after the last sweep. */
+static void sweep_by_status(void)
+{
+	(void)unlink("/run/pod-dns/.swept");
+	call("STATUS", "");
+}
+
 /* ADD with KEYS; its child. */
 static pid_t add(const char *keys)
 {
@@ -223,10 +230,10 @@ static void waits_on_a_fresh_node(void **state UNUSED)
 static void is_found_by_the_sweep(void **state UNUSED)
 {
 	add_alone("");
-	call("STATUS", "");
+	sweep_by_status();
 	says("c1", "/late", "pending");
 	write_file("c1", TEXT("ndots:5"));
-	call("STATUS", "");
+	sweep_by_status();
 	holds("c1", TEXT("ndots:2"));
 	says("c1", "/late", "written");
 }
@@ -255,7 +262,7 @@ static void waits_for_the_whole(void **state UNUSED)
 	if (fd < 0 || write(fd, text, 10) != 10)
 		stage_broken("write %s", file_of("c1"));
 	wait_ms(200);
-	call("STATUS", "");
+	sweep_by_status();
 	says("c1", "/late", "pending");
 	if (write(fd, text + 10, strlen(text + 10)) < 0 || close(fd) < 0)
 		stage_broken("write %s", file_of("c1"));
@@ -274,7 +281,7 @@ static void is_repaired_when_killed(void **state UNUSED)
 	write_file("c1", TEXT("ndots:5 attempts:0"));
 	write_file("c2", TEXT("ndots:5 timeout:0"));
 	says("c1", "/late", "pending");
-	call("STATUS", "");
+	sweep_by_status();
 	holds("c1", TEXT("ndots:2"));
 	holds("c2", TEXT("ndots:2"));
 	for (int i = 1; i <= 2; i++) {
@@ -297,7 +304,7 @@ static void leaves_own_words(void **state UNUSED)
 	call("ADD", "c1");
 	stage_kill_orphans();
 	write_file("c1", "nameserver 192.0.2.77\n");
-	call("STATUS", "");
+	sweep_by_status();
 	holds("c1", "nameserver 192.0.2.77\n");
 	says("c1", "/decision/state", "left");
 }
@@ -392,11 +399,11 @@ static void is_repaired_when_missed(void **state UNUSED)
 	move_in_old("c1", "nameserver 192.0.2.77\n");
 	ends(child);
 	says("c1", "/late", "missed");
-	call("STATUS", "");
+	sweep_by_status();
 	says("c1", "/late", "missed");
 	holds("c1", "nameserver 192.0.2.77\n");
 	write_file("c1", TEXT("ndots:5"));
-	call("STATUS", "");
+	sweep_by_status();
 	holds("c1", TEXT("ndots:2"));
 	says("c1", "/late", "written");
 }
@@ -531,7 +538,7 @@ static void bears_a_wrong_guess_in_the_sweep(void **state UNUSED)
 
 	add_killed(TOLD);
 	stage_put(file, TEXT("ndots:5"));
-	call("STATUS", "");
+	sweep_by_status();
 	stage_holds(file, TEXT("ndots:2"));
 	says("c1", "/file", file);
 }
@@ -746,7 +753,7 @@ static void is_passed_on_before_it_comes(void **state UNUSED)
 {
 	call_as("ADD", "c1", "eth0", "2", "");
 	call_as("ADD", "c1", "net1", "3", "");
-	call("STATUS", "");
+	sweep_by_status();
 	call_as("DEL", "c1", "net1", "3", "");
 	write_file("c1", TEXT("ndots:5"));
 	ends_all();
@@ -774,9 +781,9 @@ static void leaves_what_was_written_since(void **state UNUSED)
 	add_killed(POLICY);
 	write_file("c1", "nameserver 192.0.2.77\n");
 	changed_after("c1", 5);
-	call("STATUS", "");
+	sweep_by_status();
 	says("c1", "/late", "missed");
-	call("STATUS", "");
+	sweep_by_status();
 	holds("c1", "nameserver 192.0.2.77\n");
 }
 
@@ -790,7 +797,7 @@ static void leaves_what_was_changed_later(void **state UNUSED)
 	write_file("c2", TEXT("ndots:5"));
 	changed_after("c1", 2);
 	changed_after("c2", 3);
-	call("STATUS", "");
+	sweep_by_status();
 	holds("c1", TEXT("ndots:2"));
 	says("c1", "/late", "written");
 	holds("c2", TEXT("ndots:5"));
@@ -857,6 +864,70 @@ static void waits_without_a_watch(void **state UNUSED)
 	holds("c1", TEXT("ndots:2"));
 }
 
+enum { MANY = 200 };
+
+static size_t children_of_ours(pid_t out[static MANY])
+{
+	char path[64], *rest;
+	struct blob b;
+	size_t n = 0;
+
+	(void)snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+	if (!blob_read(path, &b))
+		stage_broken("read %s", path);
+	rest = b.data;
+	for (char *end; n < MANY && (out[n] = (pid_t)strtol(rest, &end, 10)) > 0; rest = end)
+		n++;
+	free(b.data);
+	return n;
+}
+
+static bool has_inotify(pid_t child)
+{
+	bool has = false;
+
+	for (int fd = 0; fd < 16; fd++) {
+		char path[64], to[64] = "";
+
+		(void)snprintf(path, sizeof path, "/proc/%d/fd/%d", child, fd);
+		if (readlink(path, to, sizeof to - 1) > 0 && strstr(to, "inotify"))
+			has = true;
+	}
+	return has;
+}
+
+/* As of many pods between ADD and file. Others of root, kubelet too, need watches. */
+static void leaves_watches_to_others(void **state UNUSED)
+{
+	pid_t children[MANY];
+	json_auto_t *record;
+	size_t watching = 0;
+	char id[16];
+
+	for (int i = 0; i < MANY; i++) {
+		(void)snprintf(id, sizeof id, "c%d", i);
+		call("ADD", id);
+	}
+	assert_int_equal(children_of_ours(children), MANY);
+	for (int i = 0; i < MANY; i++)
+		watching += has_inotify(children[i]);
+	assert_int_equal(watching, 32);
+	record = record_of("c199");
+	assert_int_equal(json_array_size(json_object_get(record, "warnings")), 0);
+	for (int i = 0; i < MANY; i++) {
+		(void)snprintf(id, sizeof id, "c%d", i);
+		write_file(id, TEXT("ndots:5"));
+	}
+	for (int i = 0; i < MANY; i++)
+		ends(children[i]);
+	for (int i = 0; i < MANY; i++) {
+		(void)snprintf(id, sizeof id, "c%d", i);
+		holds(id, TEXT("ndots:2"));
+	}
+	call("ADD", "next"); /* all of them are free again */
+	assert_true(has_inotify(stage_orphan()));
+}
+
 /* NAME (with * and ?): those tests alone. */
 int main(int argc, char **argv)
 {
@@ -864,6 +935,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(writes_when_it_comes),
 		cmocka_unit_test(ends_with_the_pod),
 		cmocka_unit_test(waits_for_the_whole),
+		cmocka_unit_test(leaves_watches_to_others),
 		cmocka_unit_test(leaves_own_words),
 		cmocka_unit_test(is_repaired_when_killed),
 		cmocka_unit_test(leaves_what_was_changed_later),
