@@ -178,6 +178,18 @@ bool nft_each_element(const struct nl *nl, bool v6, const char *table, const cha
 		      nft_element_reader *read, void *context, int *refused, struct err *e);
 
 /*
+ * Deletes addresses from every set of the tables whose keys are addresses of that family. They need
+ * not be there, nor the tables. All goes in one transaction.
+ */
+struct nft_address {
+	bool v6;
+	uint8_t at[NFT_KEY];
+	size_t len;
+};
+bool nft_forget(const struct nl *nl, const char *table, const struct nft_address *list, size_t n,
+		struct err *e);
+
+/*
  * Whether a table that was found, with `parts` chains, sets and counters, has those of the batch,
  * which holds only this table: as many in all, and each chain with as many rules, as many jumps to
  * it and the same policy. `difference` becomes "" or names the first difference. Each chain is

@@ -271,12 +271,9 @@ enum pending_result pending_complete(struct rundir *r, const char *id,
 	return complete_locked(&held, id, file ? file : &own, by, w, e);
 }
 
-bool pending_is_due(const struct rundir *r, const char *id)
+bool pending_is_due(const struct record *record)
 {
-	auto_record record = RECORD_BLANK;
-
-	return record_read(&record, r, id) == RECORD_KNOWN &&
-	       (record.late == RECORD_AWAITED || record.late == RECORD_MISSED);
+	return record->late == RECORD_AWAITED || record->late == RECORD_MISSED;
 }
 
 void pending_miss(struct rundir *r, const char *id, const char *why)

@@ -56,7 +56,7 @@ enum pending_result pending_complete(struct rundir *r, const char *id,
 				     struct warnings *w, struct err *e);
 
 /* Whether the sweep should try the record; looks without the lock. */
-bool pending_is_due(const struct rundir *r, const char *id);
+bool pending_is_due(const struct record *id);
 
 /* Whether the record's decision is deferred. */
 bool pending_is_undecided(const struct record *record);

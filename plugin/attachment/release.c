@@ -298,46 +298,75 @@ static bool list_leftovers(struct rundir_list *out, const struct rundir *r, cons
 	return false;
 }
 
-static bool tidy_claims(const struct rundir_lock *held, const char *above, struct warnings *w)
+/* Locks where there is something to do. False: nothing is, or the lock cannot be had. */
+static bool lock_untidy(struct rundir_lock *held, struct rundir *r, const char *folder,
+			struct warnings *w)
+{
+	struct err e = { 0 };
+
+	if (claim_is_tidy(r, folder))
+		return false;
+	rundir_rest(r);
+	if (rundir_lock(held, r, &e))
+		return true;
+	warn_of(w, &e);
+	return false;
+}
+
+static void tidy_folder(struct rundir *r, const char *folder, struct warnings *w)
+{
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	if (lock_untidy(&held, r, folder, w))
+		claim_tidy(&held, folder);
+}
+
+static bool tidy_claims(struct rundir *r, const char *above, struct warnings *w)
 {
 	struct rundir_list names;
-	bool whole = list_leftovers(&names, held->run, above, w);
+	bool whole = list_leftovers(&names, r, above, w);
 
 	for (size_t i = 0; i < names.n; i++) {
 		char folder[CLAIM_FOLDER];
 
 		(void)snprintf(folder, sizeof(folder), "%s/%.255s", above, names.at[i]);
-		claim_tidy(held, folder);
+		tidy_folder(r, folder, w);
 	}
 	return whole;
 }
 
-static bool tidy_netns(const struct rundir_lock *held, struct warnings *w)
+static void tidy_name(struct rundir *r, const char *name, struct warnings *w)
+{
+	char folder[CLAIM_FOLDER], owner[RECORD_PATH];
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	struct err e = { 0 };
+
+	claim_netns(folder, name);
+	if (!lock_untidy(&held, r, folder, w))
+		return;
+	claim_tidy(&held, folder);
+	if (claim_owner(owner, r, folder) == CLAIM_NOBODYS && !netnsfile_remove(&held, name, &e))
+		warn_of(w, &e);
+	claim_tidy(&held, folder);
+}
+
+static bool tidy_netns(struct rundir *r, struct warnings *w)
 {
 	struct rundir_list names;
-	bool whole = list_leftovers(&names, held->run, ".netns", w);
+	bool whole = list_leftovers(&names, r, ".netns", w);
 
-	for (size_t i = 0; i < names.n; i++) {
-		char folder[CLAIM_FOLDER], owner[RECORD_PATH];
-		struct err e = { 0 };
-
-		claim_netns(folder, names.at[i]);
-		claim_tidy(held, folder);
-		if (claim_owner(owner, held->run, folder) == CLAIM_NOBODYS &&
-		    !netnsfile_remove(held, names.at[i], &e))
-			warn_of(w, &e);
-		claim_tidy(held, folder);
-	}
+	for (size_t i = 0; i < names.n; i++)
+		tidy_name(r, names.at[i], w);
 	return whole;
 }
 
-bool release_leftovers(const struct rundir_lock *held, struct warnings *w)
+bool release_leftovers(struct rundir *r, struct warnings *w)
 {
-	bool sandboxes = tidy_claims(held, ".sandbox", w);
-	bool tables = tidy_claims(held, ".steer", w);
-	bool names = tidy_netns(held, w);
+	bool sandboxes = tidy_claims(r, ".sandbox", w);
+	bool tables = tidy_claims(r, ".steer", w);
+	bool names = tidy_netns(r, w);
 
-	claim_tidy(held, ".node");
+	tidy_folder(r, ".node", w);
 	netnsfile_remove_dangling();
 	return sandboxes && tables && names;
 }

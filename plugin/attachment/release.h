@@ -31,9 +31,10 @@ bool release_netns(const struct rundir_lock *held, const char *id, const char *n
 		   struct warnings *w);
 
 /*
- * Removes claims and netns files that no record stands for, which killed processes leave. Returns
- * whether all could be looked at.
+ * Removes claims and netns files that no record stands for, which killed processes leave. Takes the
+ * lock for each folder in which there is something to remove. Returns whether all could be looked
+ * at.
  */
-bool release_leftovers(const struct rundir_lock *held, struct warnings *w);
+bool release_leftovers(struct rundir *r, struct warnings *w);
 
 #endif

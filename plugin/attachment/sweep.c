@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep.c: releases attachments whose namespace is gone, since nobody will call their DEL. */
 #include "attachment/sweep.h"
+#include "netns.h"
 #include "state/record.h"
 #include "attachment/release.h"
 #include "attachment/pending.h"
@@ -26,11 +27,16 @@ bool sweep_is_due(const struct rundir *r)
 /* Also completes a pending file, whose child may have been killed. */
 static void sweep_one(struct rundir *r, const char *id, struct warnings *w)
 {
+	auto_record record = RECORD_BLANK;
 	struct err fault = { 0 };
 
-	release_if_due(r, id, w);
-	if (pending_is_due(r, id) &&
-	    pending_complete(r, id, NULL, BY_SWEEP, w, &fault) != PENDING_DONE && fault.code)
+	if (record_read(&record, r, id) != RECORD_KNOWN)
+		return;
+	if (!netns_is(record.netns.path, record.netns.id)) {
+		rundir_rest(r);
+		release_if_due(r, id, w);
+	} else if (pending_is_due(&record) &&
+		   pending_complete(r, id, NULL, BY_SWEEP, w, &fault) != PENDING_DONE && fault.code)
 		warn(w, "late-missed", "%s: %s", id, fault.text);
 }
 
@@ -58,11 +64,16 @@ static bool begin_sweep(struct rundir *r, struct err *e)
 	return rundir_lock(&held, r, e) && stamp(r, e) && has_room(r, e);
 }
 
-bool sweep(struct rundir *r, struct warnings *w, struct err *e)
+bool sweep_is_possible(struct rundir *r, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	return rundir_lock(&held, r, e) && has_room(r, e);
+}
+
+bool sweep(struct rundir *r, struct warnings *w, struct err *e)
+{
 	struct rundir_list records;
-	struct err fault = { 0 };
 
 	if (!begin_sweep(r, e))
 		return false;
@@ -70,9 +81,6 @@ bool sweep(struct rundir *r, struct warnings *w, struct err *e)
 		warn(w, "sweep", RUNDIR ": not every network's folder can be read");
 	for (size_t i = 0; i < records.n; i++)
 		sweep_one(r, records.at[i], w);
-	if (rundir_lock(&held, r, &fault))
-		(void)release_leftovers(&held, w);
-	else
-		warn(w, "sweep", "%s", fault.text);
+	(void)release_leftovers(r, w);
 	return true;
 }

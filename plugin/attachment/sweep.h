@@ -15,4 +15,7 @@ bool sweep_is_due(const struct rundir *r);
  */
 bool sweep(struct rundir *r, struct warnings *w, struct err *e);
 
+/* Fails where sweep() would, and an ADD. */
+bool sweep_is_possible(struct rundir *r, struct err *e);
+
 #endif

@@ -67,19 +67,33 @@ static bool release_invalid(struct rundir *r, const char *network, const json_t 
 	struct rundir_list records;
 	bool whole = record_list(&records, r, network, w->arena);
 
-	for (size_t i = 0; i < records.n; i++)
-		if (!json_object_get(valid, records.at[i]) && !release(r, records.at[i], "", w))
-			++*failed;
+	for (size_t i = 0; i < records.n; i++) {
+		if (json_object_get(valid, records.at[i]))
+			continue;
+		rundir_rest(r);
+		*failed += !release(r, records.at[i], "", w);
+	}
 	if (!whole)
 		warn(w, "release", RUNDIR "/%s: cannot be read", network);
 	return whole;
+}
+
+/* What killed ADDs left: temporary files, and the network's folder, if it is empty. */
+static bool remove_temporary(struct rundir *r, const char *network, struct err *e)
+{
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	if (!rundir_lock(&held, r, e))
+		return false;
+	(void)unlinkat(r->fd, network, AT_REMOVEDIR);
+	rundir_remove_temps(&held);
+	return true;
 }
 
 static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, struct err *e)
 {
 	json_auto_t *valid = json_object();
 	auto_rundir run = RUNDIR_NONE;
-	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	unsigned failed = 0;
 	bool whole;
 	const json_t *list;
@@ -92,12 +106,10 @@ static bool gc(const struct call *call, FILE *out UNUSED, struct warnings *w, st
 	if (!rundir_open(&run, true, e)) /* its removal leaves elements in the node's table */
 		return false;
 	whole = release_invalid(&run, call->name, valid, &failed, w);
-	if (!rundir_lock(&held, &run, e))
+	if (!remove_temporary(&run, call->name, e))
 		return false;
-	(void)unlinkat(run.fd, call->name, AT_REMOVEDIR); /* a killed ADD's, if it is empty */
-	rundir_remove_temps(&held);
-	whole = release_leftovers(&held, w) && whole;
-	steer_gc(&held, call->name, w);
+	whole = release_leftovers(&run, w) && whole;
+	steer_gc(&run, call->name, w);
 	if (failed)
 		return err_set(e, ERR_TARGET, "%u attachment%s could not be removed: %s", failed,
 			       failed == 1 ? "" : "s", w->n ? w->at[w->n - 1].text : "see the log");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: pod-dns, the plugin: runs one call of CNI or of an OCI runtime. */
 #include "pod-dns/hook.h"
+#include "steer/steer.h"
 #include "config/request.h"
 #include "file.h"
 #include "json.h"
@@ -88,6 +89,7 @@ static int plugin(struct warnings *w)
 	if (!done)
 		cni_print_error(stdout, &call, &err);
 	cni_done(&call);
+	steer_end();
 	return done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* status.c: STATUS: whether ADD can work; also sweeps. containerd 2.x calls it every 5 seconds. */
+/*
+ * status.c: STATUS: whether ADD can work; also sweeps, once a minute. containerd 2.x calls it every
+ * 5 seconds.
+ */
 #include "config/conf.h"
 #include "config/conf_file.h"
 #include "config/node_resolv.h"
@@ -114,7 +117,7 @@ static bool status(const struct call *call, FILE *out UNUSED, struct warnings *w
 	if (rundir_open(&run, true, e)) {
 		forget_told(w, &run, call->name);
 		steer_restore(&run, w);
-		if (sweep(&run, w, e))
+		if (sweep_is_due(&run) ? sweep(&run, w, e) : sweep_is_possible(&run, e))
 			return true;
 	}
 	e->code = ERR_STATUS; /* no ADD can work */

@@ -227,9 +227,9 @@ static bool remove_rundir(struct ctl *ctl, struct err *e)
 		return false;
 	if (run.fd < 0)
 		return true;
+	release_leftovers(&run, &w);
 	if (!rundir_lock(&held, &run, e))
 		return false;
-	release_leftovers(&held, &w);
 	rundir_remove_temps(&held);
 	rundir_remove_told(&run);
 	for (size_t i = 0; i < LEN(folders); i++)

@@ -122,44 +122,81 @@ static bool list_paths(struct rundir_list *out, const struct rundir *r, const ch
 	return whole;
 }
 
-/* Adds the claim at `path`, if it is one. False: it cannot be looked at. */
-static bool list_claim(struct claim_list *list, const struct rundir *r, const char *path,
-		       struct arena *a)
+/* A link that is named like a claim. */
+struct stamp {
+	const char *path;
+	struct timespec since;
+};
+
+struct stamps {
+	struct stamp *at;
+	size_t n;
+};
+
+/* Adds that of the link at `path`, if it is one. False: it cannot be looked at. */
+static bool add_stamp(struct stamps *stamps, const struct rundir *r, const char *path)
 {
-	char id[RECORD_PATH];
 	struct stat st;
 
 	if (fstatat(r->fd, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT;
-	if (!S_ISLNK(st.st_mode))
-		return true;
-	if (!follow(id, r, path))
-		return errno == ENOENT;
-	list->at[list->n++] = (struct claim){ arena_print(a, "%s", id), st.st_mtim };
+	if (S_ISLNK(st.st_mode))
+		stamps->at[stamps->n++] = (struct stamp){ path, st.st_mtim };
 	return true;
 }
 
 static int newest_first(const void *a, const void *b)
 {
-	const struct timespec *x = &((const struct claim *)a)->since;
-	const struct timespec *y = &((const struct claim *)b)->since;
+	const struct timespec *x = &((const struct stamp *)a)->since;
+	const struct timespec *y = &((const struct stamp *)b)->since;
 
 	if (x->tv_sec != y->tv_sec)
 		return x->tv_sec > y->tv_sec ? -1 : 1;
 	return x->tv_nsec == y->tv_nsec ? 0 : x->tv_nsec > y->tv_nsec ? -1 : 1;
 }
 
-bool claim_list(struct claim_list *out, const struct rundir *r, const char *folder, struct arena *a)
+static bool list_stamps(struct stamps *out, const struct rundir *r, const char *folder,
+			struct arena *a)
 {
 	struct rundir_list paths;
 	bool whole = list_paths(&paths, r, folder, a);
 
-	*out = (struct claim_list){ arena_alloc(a, paths.n * sizeof(*out->at)), 0 };
+	*out = (struct stamps){ arena_alloc(a, paths.n * sizeof(*out->at)), 0 };
 	for (size_t i = 0; out->at && i < paths.n; i++)
-		whole = list_claim(out, r, paths.at[i], a) && whole;
+		whole = add_stamp(out, r, paths.at[i]) && whole;
 	if (out->n)
 		qsort(out->at, out->n, sizeof(*out->at), newest_first);
 	return whole && arena_ok(a);
+}
+
+bool claim_list(struct claim_list *out, const struct rundir *r, const char *folder, struct arena *a)
+{
+	struct stamps stamps;
+	bool whole = list_stamps(&stamps, r, folder, a);
+	char id[RECORD_PATH];
+
+	*out = (struct claim_list){ arena_alloc(a, stamps.n * sizeof(*out->at)), 0 };
+	for (size_t i = 0; out->at && i < stamps.n; i++)
+		if (follow(id, r, stamps.at[i].path))
+			out->at[out->n++] =
+				(struct claim){ arena_print(a, "%s", id), stamps.at[i].since };
+		else
+			whole = errno == ENOENT && whole;
+	return whole && arena_ok(a);
+}
+
+bool claim_find(const struct rundir *r, const char *folder,
+		bool accept(const char *id, void *context), void *context)
+{
+	auto_arena a = { 0 };
+	struct stamps stamps;
+	char id[RECORD_PATH];
+
+	(void)list_stamps(&stamps, r, folder, &a);
+	for (size_t i = 0; i < stamps.n; i++)
+		if (follow(id, r, stamps.at[i].path) && accept(id, context))
+			return true;
+	return false;
 }
 
 enum claim_found claim_owner(char out[static RECORD_PATH], const struct rundir *r,
@@ -191,6 +228,19 @@ bool claim_sandbox_is_anothers(const struct rundir *r, const char *id)
 	record_container(container_id, id);
 	claim_sandbox(folder, container_id);
 	return claim_is_anothers(r, folder, id);
+}
+
+bool claim_is_tidy(const struct rundir *r, const char *folder)
+{
+	auto_arena a = { 0 };
+	struct rundir_list paths;
+	char id[RECORD_PATH];
+
+	(void)list_paths(&paths, r, folder, &a);
+	for (size_t i = 0; i < paths.n; i++)
+		if (!follow(id, r, paths.at[i]) && errno == ENOENT)
+			return false;
+	return paths.n;
 }
 
 void claim_tidy(const struct rundir_lock *held, const char *folder)

@@ -60,6 +60,14 @@ struct claim_list {
 bool claim_list(struct claim_list *out, const struct rundir *r, const char *folder,
 		struct arena *a);
 
+/* The newest claim whose record exists and is accepted, if there is one. */
+bool claim_find(const struct rundir *r, const char *folder,
+		bool accept(const char *id, void *context), void *context);
+
+/* Whether claim_tidy() would find nothing to do. Without the lock: what has just changed may be
+ * missed. */
+bool claim_is_tidy(const struct rundir *r, const char *folder);
+
 /* Removes claims without a record. Those that cannot be read stay. */
 void claim_tidy(const struct rundir_lock *held, const char *folder);
 

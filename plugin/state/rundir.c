@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #define TEMP_PREFIX ".new-"
 
@@ -74,6 +75,15 @@ static bool close_removed_lock(struct rundir *r)
 	return true;
 }
 
+void rundir_rest(struct rundir *r)
+{
+	enum { TURNS = 8 };
+	const struct timespec rest = { .tv_nsec = 200000 };
+
+	if (++r->turns % TURNS == 0)
+		(void)nanosleep(&rest, NULL);
+}
+
 bool rundir_lock(struct rundir_lock *held, struct rundir *r, struct err *e)
 {
 	int done;
@@ -97,6 +107,13 @@ void rundir_unlock(struct rundir_lock *held)
 	if (held->run)
 		(void)flock(held->run->lock, LOCK_UN);
 	held->run = NULL;
+}
+
+bool rundir_is_locked(void)
+{
+	auto_fd fd = open(RUNDIR_LOCK, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+	return fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0;
 }
 
 static bool make(int fd, const char *path, struct err *e)

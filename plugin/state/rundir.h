@@ -27,11 +27,12 @@
 enum { RUNDIR_TEMP = 32 }; /* bytes of a temporary name */
 
 struct rundir {
-	int fd;	  /* -1: it does not exist */
-	int lock; /* the lock's file, once it was taken; -1 */
+	int fd;		/* -1: it does not exist */
+	int lock;	/* the lock's file, once it was taken; -1 */
+	unsigned turns; /* for rundir_rest() */
 };
 
-#define RUNDIR_NONE ((struct rundir){ -1, -1 })
+#define RUNDIR_NONE ((struct rundir){ -1, -1, 0 })
 
 /* Opens it, and with `create` makes it first. ERR_IO: it is a link, not ours, or open to others. */
 bool rundir_open(struct rundir *r, bool create, struct err *e);
@@ -47,6 +48,15 @@ struct rundir_lock {
 /* Waits. */
 bool rundir_lock(struct rundir_lock *held, struct rundir *r, struct err *e);
 void rundir_unlock(struct rundir_lock *held);
+
+/*
+ * For who takes the lock again and again, between two turns: rests now and then, or else others
+ * would be woken each time too late to get it.
+ */
+void rundir_rest(struct rundir *r);
+
+/* Whether anybody holds it right now. */
+bool rundir_is_locked(void);
 #define RUNDIR_UNLOCKED	 ((struct rundir_lock){ NULL })
 #define auto_rundir_lock __attribute__((cleanup(rundir_unlock))) struct rundir_lock
 

@@ -194,8 +194,7 @@ static bool check_node(struct rundir *r, const char *id, const struct record *re
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
-	return rundir_lock(&held, r, e) &&
-	       steer_node_check(&held, id, &record->steering.pod_addrs, w, e);
+	return rundir_lock(&held, r, e) && steer_node_check(&held, id, &record->steering, w, e);
 }
 
 bool steer_check(struct rundir *r, const struct pod_netns *netns, const char *id,
@@ -215,9 +214,9 @@ bool steer_check(struct rundir *r, const struct pod_netns *netns, const char *id
 	return done || err_in(e, "steer: ");
 }
 
-void steer_gc(const struct rundir_lock *held, const char *network, struct warnings *w)
+void steer_gc(struct rundir *r, const char *network, struct warnings *w)
 {
-	steer_node_collect(held, network, w);
+	steer_node_collect(r, network, w);
 }
 
 bool steer_is_possible(const struct steering *plan, struct err *e)

@@ -65,8 +65,12 @@ bool steer_drop_addresses(const struct rundir_lock *held, const char *id,
 /* Whether the attachment has a claim on the tables of its pod. */
 bool steer_is_claimed(const struct rundir *r, const char *id);
 
-/* For GC: removes elements of this network that have no record; makes a missing table again. */
-void steer_gc(const struct rundir_lock *held, const char *network, struct warnings *w);
+/* For GC: removes elements of this network that have no record; makes a missing table again. Takes
+ * the lock. */
+void steer_gc(struct rundir *r, const char *network, struct warnings *w);
+
+/* Before the process ends, without the lock: waits until the kernel has freed what was deleted. */
+void steer_end(void);
 
 /* Whether the kernel would take `plan`'s rules. Changes nothing. ERR_STEER. */
 bool steer_is_possible(const struct steering *plan, struct err *e);

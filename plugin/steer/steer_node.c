@@ -36,19 +36,23 @@ static bool put_tables(const struct nl *nl, const struct rundir *r, struct steer
 	return check || table_install(tables, n, e);
 }
 
+struct wanted {
+	const struct rundir *r;
+	struct steering *s;
+};
+
+static bool wants_table(const char *id, void *context)
+{
+	const struct wanted *wanted = context;
+	struct pod_addrs ignored;
+
+	return steer_node_steering(wanted->s, &ignored, wanted->r, id);
+}
+
 /* The table is made as the newest ADD wanted. False: no pod needs it. */
 static bool wanted(struct steering *s, const struct rundir *r)
 {
-	struct arena a = { 0 };
-	struct pod_addrs ignored;
-	struct claim_list claims;
-	bool found = false;
-
-	(void)claim_list(&claims, r, STEER_NODE_CLAIMS, &a);
-	for (size_t i = 0; i < claims.n && !found; i++)
-		found = steer_node_steering(s, &ignored, r, claims.at[i].id);
-	arena_done(&a);
-	return found;
+	return claim_find(r, STEER_NODE_CLAIMS, wants_table, &(struct wanted){ r, s });
 }
 
 /* If the kernel gives no answer, nothing is to be done. */
@@ -68,16 +72,27 @@ static bool some_are_missing(const struct nl *nl, const struct rundir *r, struct
 	       ((!v4 && steering_has(s, false)) || (!v6 && steering_has(s, true)));
 }
 
+/* Whether the tables are made as `s` wants: then no newer ADD has wanted others. */
+static bool is_as(const struct nl *nl, struct steering *s)
+{
+	for (int v6 = 0; v6 < 2; v6++) {
+		const struct table t = { .nl = nl, .s = s, .v6 = v6 };
+
+		if (steering_has(s, v6) ? !table_is_as_wanted(&t) : has_table(nl, v6))
+			return false;
+	}
+	return true;
+}
+
 void steer_node_restore(const struct rundir_lock *held, struct warnings *w)
 {
-	auto_nl nl = NL_CLOSED;
 	struct steering s;
 	struct err e = { 0 };
+	const struct nl *nl = steer_node_is_used(held->run) ? steer_node_nl(&e) : NULL;
 
-	if (!steer_node_is_used(held->run) || !nl_open_in(&nl, -1, &e) ||
-	    !some_are_missing(&nl, held->run, &s))
+	if (!nl || !some_are_missing(nl, held->run, &s))
 		return;
-	if (put_tables(&nl, held->run, &s, NULL, &e))
+	if (put_tables(nl, held->run, &s, NULL, &e))
 		warn(w, "restored", "steer: the node's table was missing: made again");
 	else
 		warn(w, "steer", "%s", e.text);
@@ -113,42 +128,45 @@ bool steer_node_install(const struct rundir_lock *held, const struct pod_netns *
 			struct err *e)
 {
 	bool new = !claim_is_made(held->run, STEER_NODE_CLAIMS, id);
-	auto_nl nl = NL_CLOSED;
+	const struct nl *nl;
 
 	if (netns->own)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
-	if (claim_add(held, STEER_NODE_CLAIMS, id, e) && nl_open_in(&nl, -1, e) &&
-	    install_elements(&nl, held, id, new, s, list, e))
+	nl = steer_node_nl(e);
+	if (nl && claim_add(held, STEER_NODE_CLAIMS, id, e) &&
+	    install_elements(nl, held, id, new, s, list, e))
 		return true;
 	(void)claim_remove(held, STEER_NODE_CLAIMS, id, NULL);
 	return false;
 }
 
-bool steer_node_check(const struct rundir_lock *held, const char *id, const struct pod_addrs *list,
-		      struct warnings *w, struct err *e)
+bool steer_node_check(const struct rundir_lock *held, const char *id,
+		      const struct record_steering *own, struct warnings *w, struct err *e)
 {
-	auto_nl nl = NL_CLOSED;
-	struct steer_node_elements x = steer_node_elements(&nl, held, id, w);
-	struct steering s;
+	const struct nl *nl = steer_node_nl(e);
+	struct steer_node_elements x = steer_node_elements(nl, held, id, w);
+	struct steering s = own->plan;
 
+	if (!nl)
+		return false;
 	if (!claim_is_made(held->run, STEER_NODE_CLAIMS, id) &&
 	    !claim_add(held, STEER_NODE_CLAIMS, id, e))
 		return false;
-	if (!wanted(&s, held->run))
+	if (!is_as(nl, &s) && !wanted(&s, held->run))
 		return true;
-	return nl_open_in(&nl, -1, e) && put_tables(&nl, held->run, &s, w, e) &&
-	       steer_node_elements_put(&x, &s, list, e);
+	return put_tables(nl, held->run, &s, w, e) &&
+	       steer_node_elements_put(&x, &s, &own->pod_addrs, e);
 }
 
 bool steer_node_release(const struct rundir_lock *held, const char *id,
 			const struct pod_addrs *list, struct err *e)
 {
-	auto_nl nl = NL_CLOSED;
-	struct steer_node_elements x = steer_node_elements(&nl, held, id, NULL);
+	const struct nl *nl = steer_node_is_used(held->run) ? steer_node_nl(e) : NULL;
+	struct steer_node_elements x = steer_node_elements(nl, held, id, NULL);
 
-	if (!steer_node_is_used(held->run))
-		return true;
-	return nl_open_in(&nl, -1, e) && steer_node_elements_drop(&x, list, e) &&
+	if (!nl) /* without claims there is nothing */
+		return !steer_node_is_used(held->run);
+	return steer_node_elements_drop(&x, list, e) &&
 	       claim_remove(held, STEER_NODE_CLAIMS, id, e);
 }
 
@@ -157,13 +175,17 @@ bool steer_node_drop_addresses(const struct rundir_lock *held, const char *id,
 			       struct err *e)
 {
 	struct pod_addrs gone = { 0 };
-	auto_nl nl = NL_CLOSED;
-	struct steer_node_elements x = steer_node_elements(&nl, held, id, NULL);
+	struct steer_node_elements x;
+	const struct nl *nl;
 
 	for (size_t i = 0; i < before->n; i++)
 		if (!pod_addrs_have(now, &before->at[i]))
 			gone.at[gone.n++] = before->at[i];
-	return !gone.n || (nl_open_in(&nl, -1, e) && steer_node_elements_drop(&x, &gone, e));
+	if (!gone.n)
+		return true;
+	nl = steer_node_nl(e);
+	x = steer_node_elements(nl, held, id, NULL);
+	return nl && steer_node_elements_drop(&x, &gone, e);
 }
 
 static void drop_stale_element(const struct steer_node_elements *x, const struct addr *a,
@@ -179,7 +201,7 @@ static void drop_stale_element(const struct steer_node_elements *x, const struct
 	if (!table_is_there(x->nl, !addr_is_v4(a), &ours, &e) || !ours)
 		return;
 	disclaim(x->held, found.name);
-	if (!steer_node_element_delete(x->nl, a, &e))
+	if (!steer_node_forget(x->nl, a, 1, &e))
 		warn(w, "steer", "%s", e.text);
 }
 
@@ -187,12 +209,12 @@ static void drop_stale_element(const struct steer_node_elements *x, const struct
 void steer_node_drop_stale(const struct rundir_lock *held, const char *id,
 			   const struct pod_addrs *list, struct warnings *w)
 {
-	auto_nl nl = NL_CLOSED;
-	struct steer_node_elements x = steer_node_elements(&nl, held, id, NULL);
+	const struct nl *nl = steer_node_is_used(held->run) ? steer_node_nl(NULL) : NULL;
+	struct steer_node_elements x = steer_node_elements(nl, held, id, NULL);
 
-	if (!steer_node_is_used(held->run) || !nl_open_in(&nl, -1, NULL))
+	if (!nl)
 		return;
-	if (!has_table(&nl, false) && !has_table(&nl, true))
+	if (!has_table(nl, false) && !has_table(nl, true))
 		steer_node_restore(held, w);
 	for (size_t i = 0; i < list->n; i++)
 		drop_stale_element(&x, &list->at[i], w);

@@ -11,7 +11,7 @@
 #define POD_DNS_STEER_NODE_H
 
 #include "cni/pod_netns.h"
-#include "state/rundir.h"
+#include "state/record.h"
 #include "steer/rules/steering.h"
 
 /* Whether there is a claim: the table steers a pod. */
@@ -22,9 +22,9 @@ bool steer_node_install(const struct rundir_lock *held, const struct pod_netns *
 			const char *id, struct steering *s, const struct pod_addrs *list,
 			struct err *e);
 
-/* Repairs what differs, with a warning. */
-bool steer_node_check(const struct rundir_lock *held, const char *id, const struct pod_addrs *list,
-		      struct warnings *w, struct err *e);
+/* Repairs what differs, with a warning. `own`: of its record. */
+bool steer_node_check(const struct rundir_lock *held, const char *id,
+		      const struct record_steering *own, struct warnings *w, struct err *e);
 
 /* Deletes the attachment's elements: of these addresses, or (NULL) all that name it. */
 bool steer_node_release(const struct rundir_lock *held, const char *id,
@@ -42,7 +42,7 @@ void steer_node_restore(const struct rundir_lock *held, struct warnings *w);
 void steer_node_drop_stale(const struct rundir_lock *held, const char *id,
 			   const struct pod_addrs *list, struct warnings *w);
 
-/* Deletes the network's elements without a record. Restores. */
-void steer_node_collect(const struct rundir_lock *held, const char *network, struct warnings *w);
+/* Deletes the network's elements without a record. Restores. Takes the lock. */
+void steer_node_collect(struct rundir *r, const char *network, struct warnings *w);
 
 #endif

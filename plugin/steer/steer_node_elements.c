@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* steer_node_elements.c: an attachment's elements in the node's table. */
+#include "cni/pod_addrs.h"
 #include "steer/steer_node_private.h"
 
 #include <errno.h>
@@ -10,18 +11,14 @@ enum {
 	ROOM_OF_ALL = ADDRESSES_MAX * ROOM,
 };
 
-static bool send_elements(const struct nl *nl, const struct addr *a, const char *name, bool delete,
-			  bool add, int *refused, struct err *e)
+static bool add_element(const struct nl *nl, const struct addr *a, const char *name, struct err *e)
 {
 	char memory[ROOM];
 	struct nft b;
 
 	nft_begin(&b, memory, sizeof(memory), !addr_is_v4(a), RULES_TABLE);
-	if (delete)
-		rules_delete_pod_element(&b, a);
-	if (add)
-		rules_pod_element(&b, a, name);
-	return nft_end(&b, e) && nl_send(nl, &b.batch, refused, e);
+	rules_pod_element(&b, a, name);
+	return nft_end(&b, e) && nl_send(nl, &b.batch, NULL, e);
 }
 
 bool steer_node_element_find(const struct nl *nl, const struct addr *a,
@@ -45,14 +42,31 @@ bool steer_node_element_find(const struct nl *nl, const struct addr *a,
 	return err_move(e, &fault);
 }
 
-bool steer_node_element_delete(const struct nl *nl, const struct addr *a, struct err *e)
-{
-	struct err fault = { 0 };
-	int refused = 0;
+static bool has_deleted;
 
-	if (send_elements(nl, a, NULL, true, false, &refused, &fault) || refused == ENOENT)
-		return true;
-	return err_move(e, &fault);
+bool steer_node_has_deleted(void)
+{
+	return has_deleted;
+}
+
+bool steer_node_forget(const struct nl *nl, const struct addr *list, size_t n, struct err *e)
+{
+	struct nft_address addresses[STEER_NODE_FORGET];
+
+	has_deleted = has_deleted || n;
+	for (size_t done = 0; done < n; done += LEN(addresses)) {
+		size_t now = n - done < LEN(addresses) ? n - done : LEN(addresses);
+
+		for (size_t i = 0; i < now; i++) {
+			const struct addr *a = &list[done + i];
+
+			addresses[i].v6 = !addr_is_v4(a);
+			addresses[i].len = rules_pod_key(addresses[i].at, a);
+		}
+		if (!nft_forget(nl, RULES_TABLE, addresses, now, e))
+			return false;
+	}
+	return true;
 }
 
 struct steer_node_elements steer_node_elements(const struct nl *nl, const struct rundir_lock *held,
@@ -95,17 +109,17 @@ static void tell(const struct steer_node_elements *x, const struct addr *a, cons
 		warn(x->check, "restored", "steer: the element of %s %s: set right", text, what);
 }
 
-/* Another's element of the pod's own address is stale: it is replaced in one transaction. */
+/* Another's element of the pod's own address is stale, and so is what the sets know of it. */
 static bool put_element(const struct steer_node_elements *x, const struct addr *a, struct err *e)
 {
 	struct steer_node_element found;
-	int refused = 0;
 
 	if (!steer_node_element_find(x->nl, a, &found, e))
 		return false;
 	if (strcmp(found.name, x->name) == 0 || is_anothers(x, a))
 		return true;
-	if (!send_elements(x->nl, a, x->name, found.there, true, &refused, e))
+	if ((found.there && !steer_node_forget(x->nl, a, 1, e)) ||
+	    !add_element(x->nl, a, x->name, e))
 		return false;
 	tell(x, a, found.there ? "was a stranger's" : "was missing");
 	return true;
@@ -130,22 +144,28 @@ static bool put_all(const struct steer_node_elements *x, const struct steering *
 	return nft_end(&b, NULL) && nl_send(x->nl, &b.batch, NULL, NULL);
 }
 
-static bool drop_element(const struct steer_node_elements *x, const struct addr *a, struct err *e)
-{
-	struct steer_node_element found;
-
-	return steer_node_element_find(x->nl, a, &found, e) &&
-	       (strcmp(found.name, x->name) != 0 || steer_node_element_delete(x->nl, a, e));
-}
-
+/* One that another attachment has by now stays as it is. */
 static bool drop_listed(const struct steer_node_elements *x, const struct pod_addrs *list,
 			struct err *e)
 {
+	struct pod_addrs own = { 0 };
 	bool done = true;
 
-	for (size_t i = 0; i < list->n; i++)
-		done = drop_element(x, &list->at[i], e) && done;
-	return done;
+	for (size_t i = 0; i < list->n; i++) {
+		struct steer_node_element found;
+
+		if (!steer_node_element_find(x->nl, &list->at[i], &found, e))
+			done = false;
+		else if (found.there && strcmp(found.name, x->name) == 0 &&
+			 !pod_addrs_have(&own, &list->at[i]))
+			own.at[own.n++] = list->at[i];
+	}
+	return steer_node_forget(x->nl, own.at, own.n, e) && done;
+}
+
+static bool drop_element(const struct steer_node_elements *x, const struct addr *a, struct err *e)
+{
+	return drop_listed(x, &(struct pod_addrs){ .n = 1, .at = { *a } }, e);
 }
 
 bool steer_node_elements_put(const struct steer_node_elements *x, const struct steering *s,

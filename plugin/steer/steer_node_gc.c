@@ -8,33 +8,54 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The elements of a round, which takes the lock: so many cost little time. */
+enum { STRAYS = 128 };
+
 struct stale_elements {
 	const struct rundir *r;
 	const char *network;
-	struct addr at[512];
+	struct arena arena;
+	struct rundir_list
+		hashed; /* the network's names that end in a hash, once they are needed */
+	bool listed;
+	struct addr at[STRAYS];
 	size_t n;
 };
 
-/* Whether a record of the network gives the name, which ends in a hash. */
-static bool has_record(const struct stale_elements *s, const char *name)
+static int compare_names(const void *a, const void *b)
 {
-	struct arena a = { 0 };
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void list_hashed(struct stale_elements *s)
+{
 	struct rundir_list records;
-	bool found = false;
 
-	(void)record_list(&records, s->r, s->network, &a);
-	for (size_t i = 0; i < records.n && !found; i++) {
-		char own[NFT_COMMENT];
+	(void)record_list(&records, s->r, s->network, &s->arena);
+	for (size_t i = 0; i < records.n; i++) {
+		char name[NFT_COMMENT];
 
-		steer_node_name(own, records.at[i]);
-		found = strcmp(own, name) == 0;
+		steer_node_name(name, records.at[i]);
+		if (strchr(name, STEER_NODE_HASH_MARK))
+			rundir_list_add(&s->hashed, arena_print(&s->arena, "%s", name), &s->arena);
 	}
-	arena_done(&a);
-	return found;
+	if (s->hashed.n)
+		qsort(s->hashed.at, s->hashed.n, sizeof(*s->hashed.at), compare_names);
+	s->listed = true;
+}
+
+/* Whether a record of the network gives the name, which ends in a hash; or may, without memory. */
+static bool has_record(struct stale_elements *s, const char *name)
+{
+	if (!s->listed)
+		list_hashed(s);
+	return !arena_ok(&s->arena) ||
+	       (s->hashed.n &&
+		bsearch(&name, s->hashed.at, s->hashed.n, sizeof(*s->hashed.at), compare_names));
 }
 
 /* Whether the name belongs to this network and has no record. */
-static bool is_stray(const struct stale_elements *s, const char *name)
+static bool is_stray(struct stale_elements *s, const char *name)
 {
 	const char *mark = strchr(name, STEER_NODE_HASH_MARK);
 	size_t len = strlen(s->network), known = mark ? (size_t)(mark - name) : strlen(name);
@@ -58,38 +79,44 @@ static bool note_stray(const struct nft_element_found *found, void *context)
 	return s->n < LEN(s->at);
 }
 
-/* In rounds of as many as the list holds. */
-static bool collect_family(const struct nl *nl, struct stale_elements *s, bool v6, struct err *e)
+/* Whether another round may find more. */
+static bool collect_round(struct rundir *r, const char *network, bool v6, struct err *e)
 {
+	struct stale_elements s = { .r = r, .network = network };
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	const struct nl *nl = steer_node_nl(e);
 	int refused = 0;
+	bool more;
 
-	do {
-		struct err fault = { 0 };
+	more = nl && rundir_lock(&held, r, e) &&
+	       nft_each_element(nl, v6, RULES_TABLE, RULES_PODS, note_stray, &s, &refused, e) &&
+	       steer_node_forget(nl, s.at, s.n, e) && s.n == LEN(s.at);
+	if (refused == ENOENT) /* there is no table */
+		err_clear(e);
+	arena_done(&s.arena);
+	return more;
+}
 
-		s->n = 0;
-		if (!nft_each_element(nl, v6, RULES_TABLE, RULES_PODS, note_stray, s, &refused,
-				      &fault)) {
-			return refused == ENOENT || err_move(e, &fault);
-		}
-		for (size_t i = 0; i < s->n; i++)
-			if (!steer_node_element_delete(nl, &s->at[i], e))
-				return false;
-	} while (s->n == LEN(s->at));
+static bool restore_tables(struct rundir *r, struct warnings *w, struct err *e)
+{
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+
+	if (!rundir_lock(&held, r, e))
+		return false;
+	steer_node_restore(&held, w);
 	return true;
 }
 
-void steer_node_collect(const struct rundir_lock *held, const char *network, struct warnings *w)
+void steer_node_collect(struct rundir *r, const char *network, struct warnings *w)
 {
-	static struct stale_elements s; /* large */
-	auto_nl nl = NL_CLOSED;
 	struct err e = { 0 };
 
-	s = (struct stale_elements){ .r = held->run, .network = network };
-	claim_tidy(held, STEER_NODE_CLAIMS);
-	if (!nl_open_in(&nl, -1, &e))
-		return;
-	steer_node_restore(held, w);
-	for (int v6 = 0; v6 < 2; v6++)
-		if (!collect_family(&nl, &s, v6, &e))
+	if (!restore_tables(r, w, &e))
+		warn(w, "steer", "%s", e.text);
+	for (int v6 = 0; v6 < 2 && !e.code; v6++) {
+		while (collect_round(r, network, v6, &e))
+			;
+		if (e.code)
 			warn(w, "steer", "%s", e.text);
+	}
 }

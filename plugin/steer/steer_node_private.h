@@ -43,6 +43,14 @@ void steer_node_pods_free(struct steer_node_pods *pods);
 /* For table_install(): their elements. They are gathered when the transaction is made. */
 struct table_more steer_node_pods_more(struct steer_node_pods *pods);
 
+/*** steer_node_socket.c ***/
+
+/*
+ * The socket for the node's namespace. It stays open until steer_end(), so that nobody closes it
+ * while the lock is held. NULL: ERR_STEER, ERR_NETNS.
+ */
+const struct nl *steer_node_nl(struct err *e);
+
 /*** steer_node_elements.c: an attachment's elements ***/
 
 struct steer_node_elements {
@@ -63,7 +71,16 @@ struct steer_node_element {
 };
 bool steer_node_element_find(const struct nl *nl, const struct addr *a,
 			     struct steer_node_element *out, struct err *e);
-bool steer_node_element_delete(const struct nl *nl, const struct addr *a, struct err *e);
+
+/*
+ * Deletes the addresses from `pods` and from all sets that know something of a pod: the state of
+ * an address ends with its element. So many at a time, in one transaction.
+ */
+enum { STEER_NODE_FORGET = 32 };
+bool steer_node_forget(const struct nl *nl, const struct addr *list, size_t n, struct err *e);
+
+/* Whether it has deleted something. */
+bool steer_node_has_deleted(void);
 
 /* Makes an element for each address of a steered family, and deletes those of other families. */
 bool steer_node_elements_put(const struct steer_node_elements *x, const struct steering *s,

@@ -144,11 +144,3 @@ void rules_pod_element(struct nft *b, const struct addr *pod, const char *commen
 
 	nft_element(b, RULES_PODS, key, len, 0, comment);
 }
-
-void rules_delete_pod_element(struct nft *b, const struct addr *pod)
-{
-	uint8_t key[NFT_KEY];
-	size_t len = rules_pod_key(key, pod);
-
-	nft_delete_element(b, RULES_PODS, key, len);
-}

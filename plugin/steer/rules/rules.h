@@ -78,7 +78,6 @@ void rules_table(struct nft *b, const struct steering *s, const char *comment);
 /* Mode node: the set of the pods that the table steers. `pod` is of b's family. */
 #define RULES_PODS "pods"
 void rules_pod_element(struct nft *b, const struct addr *pod, const char *comment);
-void rules_delete_pod_element(struct nft *b, const struct addr *pod);
 
 /* The key of a pod's element, for nft_find_element(); returns its length. And the inverse. */
 size_t rules_pod_key(uint8_t key[static NFT_KEY], const struct addr *pod);

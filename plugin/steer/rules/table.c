@@ -63,6 +63,13 @@ static bool look_at_table(struct table_part *part, struct err *e)
 	return true;
 }
 
+bool table_is_as_wanted(const struct table *t)
+{
+	struct table_part part = { .table = t };
+
+	return look_at_table(&part, NULL) && part.same;
+}
+
 bool table_install(const struct table *tables, size_t n, struct err *e)
 {
 	struct table_part parts[2];

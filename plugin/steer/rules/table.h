@@ -40,6 +40,9 @@ bool table_install_new(const struct table *tables, size_t n, struct err *e);
  * the wanted one: with a warning. A table of another maker stays, with a warning. ERR_STEER. */
 bool table_check(const struct table *t, struct warnings *w, struct err *e);
 
+/* Whether our table is installed and its comment says that it is as wanted. */
+bool table_is_as_wanted(const struct table *t);
+
 /* Whether the kernel would take the table, by a transaction whose end it refuses. ERR_STEER. */
 bool table_dry_run(const struct table *t, struct err *e);
 

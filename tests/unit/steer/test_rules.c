@@ -586,6 +586,7 @@ static void keeps_pods(const char *text, bool v6)
 {
 	struct steering s = steering_of(STEER_NODE);
 	struct nft_element_found found;
+	struct nft_address gone;
 	struct addr pod, other;
 	auto_nl nl = NL_CLOSED;
 	unsigned n = 0;
@@ -606,10 +607,9 @@ static void keeps_pods(const char *text, bool v6)
 	assert_true(addr_same(&pod, &other));
 	assert_true(nft_each_element(&nl, v6, RULES_TABLE, RULES_PODS, count_pod, &n, NULL, &err));
 	assert_int_equal(n, 1);
-	nft_begin(&b, more_memory, sizeof(more_memory), v6, RULES_TABLE);
-	rules_delete_pod_element(&b, &pod);
-	assert_true(nft_end(&b, &err));
-	send_ok(&nl, &b);
+	gone = (struct nft_address){ .v6 = v6 };
+	gone.len = rules_pod_key(gone.at, &pod);
+	assert_true(nft_forget(&nl, RULES_TABLE, &gone, 1, &err));
 	assert_false(find_pod(&nl, &pod, &found, &refused));
 	assert_int_equal(refused, ENOENT);
 }
