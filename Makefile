@@ -110,7 +110,7 @@ help:
 	@echo 'check           unit and integration tests (root); SAN=1: with ASan and UBSan'
 	@echo 'lint            rooms, functions, compilers, clang-tidy, cppcheck, shellcheck'
 	@echo 'fuzz            each fuzz driver for FUZZ_SECONDS (60)'
-	@echo 'bench           what an ADD costs, and DNS through the rules (root)'
+	@echo 'bench           what an ADD costs, DNS through the rules, many attachments (root)'
 	@echo 'kernels         steering on the kernels of Debian 11 and 12, emulated (root, 20 minutes)'
 	@echo 'test            the unit tests, without root and without installing anything'
 	@echo 'bundle          build/bundle/opt/pod-dns: the programs with their loader and libraries'
