@@ -84,7 +84,7 @@ static void probed_on_node(struct rules_ctx *m)
 	}
 	own_rule (m, "probed", "it answers this pod, of late") {
 		rules_load_switch(m, RULES_ANSWER);
-		rules_update(m, "known-late", 0);
+		rules_update(m, "known-lately", 0);
 	}
 	own_rule (m, "probed", "it answers this pod") {
 		rules_load_switch(m, RULES_ANSWER);

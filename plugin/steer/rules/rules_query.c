@@ -136,7 +136,7 @@ static void decide_idle(struct rules_ctx *m)
 			  "there was no room in known, and it is known of late: idle") {
 			rules_load_switch(m, RULES_QUERY);
 			rules_lookup_inverted(m, "asked");
-			rules_lookup(m, "known-late");
+			rules_lookup(m, "known-lately");
 			ask_and_wait(m);
 		}
 }

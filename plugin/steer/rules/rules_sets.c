@@ -101,7 +101,7 @@ void rules_switch_sets(struct rules_ctx *m)
 	if (!m->features.dup)
 		return;
 	switch_set(m, "known", KNOWN, "a probe of this pod was answered ever");
-	switch_set(m, "known-late", KNOWN_LATE, "… in the last minutes: where known is full");
+	switch_set(m, "known-lately", KNOWN_LATE, "the same of late, where known is full");
 	switch_set(m, "copied", s->down, "owes an answer to copies");
 	switch_set(m, "copied-now", COPIED_NOW, "owes one for a while only");
 }
