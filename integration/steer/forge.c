@@ -105,7 +105,6 @@ static size_t put_ip(uint8_t *p, const struct host *from, const struct host *to,
 	}
 	memcpy(&v4.ip_src, bytes(from), 4);
 	memcpy(&v4.ip_dst, bytes(to), 4);
-	v4.ip_sum = folded(sum(0, &v4, sizeof v4));
 	memcpy(p, &v4, sizeof v4);
 	return sizeof v4;
 }
