@@ -57,7 +57,7 @@ static void install(const char *name, const char *v4, const char *v6)
 {
 	const struct pod_netns pod = POD_NETNS_NONE;
 	struct pod_addrs list = { .n = 2 };
-	char id[64];
+	char id[RECORD_PATH];
 
 	(void)snprintf(id, sizeof(id), "%s.json", name);
 	assert_true(addr_parse(&list.at[0], v4) && addr_parse(&list.at[1], v6));
@@ -260,6 +260,29 @@ static void forgets_whom_gc_collects(void **state UNUSED)
 	is_of("10.1.0.7", "other/c3@eth0");
 }
 
+/* Their elements' names end in a hash: whoever has a record stays. */
+static void tells_long_names_apart(void **state UNUSED)
+{
+	char network[131], with[160], without[160], record[200], name[NFT_COMMENT];
+	struct warnings w = { 0 };
+
+	memset(network, 'n', sizeof(network) - 1);
+	network[sizeof(network) - 1] = '\0';
+	(void)snprintf(with, sizeof(with), "%s/c1@eth0", network);
+	(void)snprintf(without, sizeof(without), "%s/c2@eth0", network);
+	(void)snprintf(record, sizeof(record), "/run/pod-dns/%s.json", with);
+	install(with, "10.1.0.5", "fd00::5");
+	install(without, "10.1.0.6", "fd00::6");
+	stage_put(record, "{}");
+	steer_node_collect(&run, network, &w);
+	(void)snprintf(record, sizeof(record), "%s.json", with);
+	steer_node_name(name, record);
+	is_of("10.1.0.5", name);
+	is_of("fd00::5", name);
+	assert_int_equal(known_of("10.1.0.6"), 0);
+	assert_int_equal(known_of("fd00::6"), 0);
+}
+
 /* The one before has ended without a DEL. */
 static void begins_as_a_stranger(void **state UNUSED)
 {
@@ -291,6 +314,7 @@ int main(void)
 		cmocka_unit_test(forgets_no_other),
 		cmocka_unit_test(forgets_who_has_no_record),
 		cmocka_unit_test(forgets_whom_gc_collects),
+		cmocka_unit_test(tells_long_names_apart),
 		cmocka_unit_test(begins_as_a_stranger),
 		cmocka_unit_test(forgets_whom_an_unsteered_pod_evicts),
 	};
