@@ -72,7 +72,7 @@ struct job {
 };
 
 /* Waits before it begins: see nl_wait(). */
-static bool run(void *context, char request UNUSED, struct err *e)
+static bool run_work(void *context, char request UNUSED, struct err *e)
 {
 	const struct job *job = context;
 	bool *there = &job->shared->there;
@@ -98,7 +98,7 @@ static bool run_in_child(struct job *job, struct err *e)
 {
 	struct helper helper = HELPER_NONE;
 	struct err fault = { 0 };
-	bool done = helper_start(&helper, path_of(job->where), run, job, &fault) &&
+	bool done = helper_start(&helper, path_of(job->where), run_work, job, &fault) &&
 		    helper_ask(&helper, 'w', &fault);
 
 	helper_end(&helper);
