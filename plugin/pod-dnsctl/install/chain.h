@@ -2,9 +2,10 @@
 /*
  * chain.h: adds pod-dns to the text of a conflist, and removes it. Pure.
  *
- * A conflist belongs to its owner: everything but our object keeps its bytes, order and
- * indentation. jansson tells what the text means. Where its parts begin and end is found by
- * scanning the text that jansson has accepted.
+ * The text is read and printed by jansson: keys keep their order, and the new text has the
+ * indentation of the old one. Spelling may change: "\u0041" becomes "A", 1e3 becomes 1000.0. What
+ * would be lost is refused (ERR_DECODE): a key that is given twice, an integer of more than 64
+ * bits.
  */
 #ifndef POD_DNSCTL_CHAIN_H
 #define POD_DNSCTL_CHAIN_H
@@ -17,14 +18,14 @@
 /*
  * Appends to `out` the conflist `text` with `object` (of type pod-dns) as its last plugin; an
  * object of ours that is there is replaced in its place. If nothing changes, the text does not
- * either. ERR_DECODE: no JSON. ERR_CONFIG: the chain cannot be extended: there are no plugins, ours
- * as the first, or multus, or a CNI version that pod-dns does not know.
+ * either. ERR_DECODE: not JSON. ERR_CONFIG: the chain cannot be extended: it has no plugins, ours
+ * is the first, or multus, or a CNI version that pod-dns does not know.
  */
 bool chain_add(struct text *out, const char *text, const json_t *object, struct err *e);
 
 /*
  * The same for a file with one plugin (.conf, .json), made a list as libcni does: the plugin
- * becomes the first item, as written; the list gets its name and cniVersion.
+ * becomes the first item; the list gets its name and cniVersion.
  */
 bool chain_from_plugin(struct text *out, const char *text, const json_t *object, struct err *e);
 
@@ -36,5 +37,8 @@ bool chain_is_ours(const json_t *plugin);
 
 /* Our object in a conflist: a new reference, or NULL where there is none. */
 json_t *chain_object(const char *text);
+
+/* Whether two texts are the same JSON; the order of keys does not count. */
+bool chain_is_same(const char *text, const char *other);
 
 #endif

@@ -139,12 +139,12 @@ static bool find_saved(struct chain_file *from, const struct chain_file *c)
 	return false;
 }
 
-/* Whether the present file is what install makes of the saved one. */
+/* Whether the present file says what install makes of the saved one. */
 static bool is_made_of(const struct chain_file *c, struct chain_file *saved)
 {
 	json_auto_t *ours = chain_object(c->old.at);
 
-	return chain_file_plan(saved, ours, NULL) && strcmp(saved->new.at, c->old.at) == 0;
+	return chain_file_plan(saved, ours, NULL) && chain_is_same(saved->new.at, c->old.at);
 }
 
 /*
