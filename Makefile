@@ -59,6 +59,14 @@ $(build)/plugin/%.o: plugin/%.c
 
 $(build)/libpkg.a: $(pkg_obj)
 $(build)/libplugin.a: $(room_obj)
+# pod-dnsctl install looks there for the plugin: compiled again where CNI_BIN_DIR is another one than before.
+$(build)/plugin/pod-dnsctl/install/plugin_file.o: CPPFLAGS += -DCNI_BIN_DIR='"$(CNI_BIN_DIR)"'
+$(build)/plugin/pod-dnsctl/install/plugin_file.o: $(build)/cni-bin-dir
+$(build)/cni-bin-dir: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CNI_BIN_DIR)' | cmp -s - $@ || echo '$(CNI_BIN_DIR)' >$@
+FORCE:
+
 # A program's own parts, but for its main: what a test may link.
 program_obj = $(patsubst %.c,$(build)/%.o,$(filter-out %/main.c,$(wildcard plugin/$1/*.c plugin/$1/*/*.c)))
 $(foreach p,$(programs),$(eval $(build)/lib$p.a: $$(call program_obj,$p)))
@@ -100,7 +108,7 @@ $(tests): %: %.o $(archives)
 		$(foreach p,$(programs),$(libraries_$p)) $(cmocka)
 
 .PHONY: all help deps check test unit integration lint fuzz bench kernels demo install uninstall \
-	bundle static archives deb dist release-check clean
+	bundle static archives deb dist release-check clean FORCE
 .DELETE_ON_ERROR:
 
 help:

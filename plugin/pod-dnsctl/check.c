@@ -66,7 +66,7 @@ static void check_own_object(const struct conflist *list, const char *kubelet, s
 	conf_file_done(&network);
 }
 
-static void check_conflist(const char *path, const char *kubelet, struct findings *f)
+void check_conflist(const char *path, const char *kubelet, struct findings *f)
 {
 	auto_conflist list = { 0 };
 	struct err e = { 0 };

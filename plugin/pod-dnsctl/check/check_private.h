@@ -7,6 +7,9 @@
 #include "pod-dnsctl/inventory/conflist.h"
 #include "pod-dnsctl/check/findings.h"
 
+/* All of the checks on a file. `kubelet` may be NULL. */
+void check_conflist(const char *path, const char *kubelet, struct findings *f);
+
 /* The plugin's place in the chain, CNI version, capabilities. */
 void check_chain(const struct conflist *list, struct findings *f);
 

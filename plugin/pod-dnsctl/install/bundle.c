@@ -13,6 +13,9 @@
 /* Libraries first, so that a program that is there can be loaded. */
 static const char *const parts[] = { "lib", "bin" };
 
+/* What the plugin's name is a link to. */
+static const char linked[] = BUNDLE_FOLDER "/bin/pod-dns";
+
 /* The bundle's folder, from the path of a program in its bin. */
 static bool bundle_folder(char out[static PATH_MAX], const char *program)
 {
@@ -145,21 +148,39 @@ static bool install_part(const char *from, const char *to, bool *changed, struct
 	       put_bundle_folder(fresh, to, e);
 }
 
+static bool is_linked(const char *plugin)
+{
+	char now[PATH_MAX] = "";
+
+	return readlink(plugin, now, sizeof now - 1) >= 0 && strcmp(now, linked) == 0;
+}
+
 static bool link_plugin(const char *plugin, bool *changed, struct err *e)
 {
-	static const char target[] = BUNDLE_FOLDER "/bin/pod-dns";
-	char now[PATH_MAX], temp[PATH_MAX];
-	ssize_t len = readlink(plugin, now, sizeof now);
+	char temp[PATH_MAX];
 
-	if (len == (ssize_t)strlen(target) && memcmp(now, target, (size_t)len) == 0)
+	if (is_linked(plugin))
 		return true;
 	*changed = true;
 	if (snprintf(temp, sizeof temp, "%s" DURABLE_NEW, plugin) >= (int)sizeof temp)
 		return err_set(e, ERR_IO, "%s: the path is too long", plugin);
 	if (!file_durable_remove(temp, e))
 		return false;
-	return (symlink(target, temp) == 0 || err_errno(e, ERR_IO, "%s", temp)) &&
+	return (symlink(linked, temp) == 0 || err_errno(e, ERR_IO, "%s", temp)) &&
 	       file_durable_rename(temp, plugin, e);
+}
+
+bool bundle_is_installed(const char *program, const char *plugin)
+{
+	char from[PATH_MAX], place[PATH_MAX], part[PATH_MAX], to[PATH_MAX];
+	bool same = is_linked(plugin) && bundle_folder(from, program);
+
+	bundle_of(place, plugin);
+	for (size_t i = 0; same && i < LEN(parts); i++)
+		same = join_path(part, from, parts[i], NULL) &&
+		       join_path(to, place, parts[i], NULL) &&
+		       each_file(part, to, is_same_file, NULL);
+	return same;
 }
 
 bool bundle_install(const char *program, const char *plugin, bool *changed, struct err *e)
@@ -183,10 +204,9 @@ bool bundle_install(const char *program, const char *plugin, bool *changed, stru
 bool bundle_remove(const char *plugin, struct err *e)
 {
 	static const char *const states[] = { "", DURABLE_NEW };
-	char now[PATH_MAX] = "", place[PATH_MAX], part[PATH_MAX];
+	char place[PATH_MAX], part[PATH_MAX];
 
-	if (readlink(plugin, now, sizeof now - 1) < 0 ||
-	    strcmp(now, BUNDLE_FOLDER "/bin/pod-dns") != 0)
+	if (!is_linked(plugin))
 		return true;
 	bundle_of(place, plugin);
 	for (size_t i = LEN(parts); i-- > 0;)

@@ -17,6 +17,9 @@
 /* Whether the program at this path lies in a bundle. */
 bool bundle_is_at(const char *program);
 
+/* Whether bundle_install() would change nothing. */
+bool bundle_is_installed(const char *program, const char *plugin);
+
 /*
  * Copies the bundle of `program` to its place, libraries first, and makes `plugin` a link to it.
  * *changed: something was different before. ERR_IO.

@@ -2,9 +2,8 @@
 /* chain_file.c: chains pod-dns into a network's file, and takes it out. */
 #include "pod-dnsctl/install/chain_file.h"
 #include "pod-dnsctl/install/chain.h"
-#include "pod-dnsctl/install/cri_status.h"
 #include "pod-dnsctl/install/file_durable.h"
-#include "pod-dnsctl/cli/out.h"
+#include "pod-dnsctl/install/netdir.h"
 #include "diff.h"
 #include "file.h"
 
@@ -12,7 +11,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /*** reading ***/
 
@@ -66,7 +64,7 @@ static void note_first_type(struct chain_file *c)
 static bool check_text_only(const struct chain_file *c, struct err *e)
 {
 	return !c->old.len || !memchr(c->old.at, '\0', c->old.len) ||
-	       err_set(e, ERR_CONFIG, "a NUL byte is in it: no runtime can read it");
+	       err_set(e, ERR_CONFIG, "the file holds a NUL byte: no runtime can read it");
 }
 
 bool chain_file_plan(struct chain_file *c, const json_t *object, struct err *e)
@@ -108,16 +106,54 @@ static bool save(const struct chain_file *c, struct err *e)
 	       (ours || file_durable_link(c->path, c->saved, e));
 }
 
+static bool write_chain(const struct chain_file *c, struct err *e)
+{
+	if (is_list(c))
+		return file_durable_replace(c->target, &c->new, &c->st, e);
+	return file_durable_write(c->target, &c->new, &c->st, e) &&
+	       file_durable_check(c->path, &c->st, e) && file_durable_remove(c->path, e);
+}
+
 bool chain_file_apply(struct chain_file *c, struct err *e)
 {
+	c->made = c->st;
 	if (!c->changed)
 		return true;
 	if (!is_list(c) && !may_make_list(c, e))
 		return false;
-	return save(c, e) &&
-	       file_durable_write(c->target, c->new.at, c->new.len, &c->st, is_list(c), e) &&
-	       (is_list(c) ||
-		(file_durable_check(c->path, &c->st, e) && file_durable_remove(c->path, e)));
+	return save(c, e) && write_chain(c, e) &&
+	       (lstat(c->target, &c->made) == 0 || err_errno(e, ERR_IO, "%s", c->target));
+}
+
+bool chain_file_is_current(const struct chain_file *c)
+{
+	return file_durable_check(c->target, &c->made, NULL);
+}
+
+/*
+ * Puts the saved file in the place of `present`. If the original had one plugin and its owner has
+ * made a new one since, that one stays. The saved file is removed last: by it a second run knows
+ * that the list is ours.
+ */
+static bool put_back(const char *present, const struct stat *st, const struct chain_file *saved,
+		     struct err *e)
+{
+	if (!file_durable_check(present, st, e))
+		return false;
+	if (strcmp(saved->path, present) == 0)
+		return file_durable_rename(saved->saved, present, e);
+	if (access(saved->path, F_OK) < 0 && !file_durable_link(saved->saved, saved->path, e))
+		return false;
+	return file_durable_remove(present, e) && file_durable_remove(saved->saved, e);
+}
+
+bool chain_file_revert(const struct chain_file *c, struct err *e)
+{
+	json_auto_t *ours = chain_object(c->old.at);
+
+	if (ours)
+		return file_durable_replace(c->target, &c->old, &c->made, e);
+	return put_back(c->target, &c->made, c, e);
 }
 
 /*** unchaining ***/
@@ -147,21 +183,6 @@ static bool is_made_of(const struct chain_file *c, struct chain_file *saved)
 	return chain_file_plan(saved, ours, NULL) && chain_is_same(saved->new.at, c->old.at);
 }
 
-/*
- * Puts the saved file back. If the original had one plugin and its owner has made a new one since,
- * that one stays. The saved file is removed last: by it a second run knows that the list is ours.
- */
-static bool put_back(const struct chain_file *c, const struct chain_file *saved, struct err *e)
-{
-	if (!file_durable_check(c->path, &c->st, e))
-		return false;
-	if (strcmp(saved->path, c->path) == 0)
-		return file_durable_rename(saved->saved, c->path, e);
-	if (access(saved->path, F_OK) < 0 && !file_durable_link(saved->saved, saved->path, e))
-		return false;
-	return file_durable_remove(c->path, e) && file_durable_remove(saved->saved, e);
-}
-
 bool chain_file_undo(struct chain_file *c, bool *changed, struct text *diff, struct err *e)
 {
 	auto_chain_file saved = CHAIN_FILE_NONE;
@@ -175,7 +196,7 @@ bool chain_file_undo(struct chain_file *c, bool *changed, struct text *diff, str
 		return err_in(e, "%s: ", c->path);
 	if (kept && is_made_of(c, &saved)) {
 		if (!diff)
-			return put_back(c, &saved, e);
+			return put_back(c->path, &c->st, &saved, e);
 		diff_unified(diff, c->path, c->old.at, saved.path, saved.old.at);
 		return true;
 	}
@@ -185,7 +206,7 @@ bool chain_file_undo(struct chain_file *c, bool *changed, struct text *diff, str
 		diff_unified(diff, c->path, c->old.at, c->path, c->new.at);
 		return true;
 	}
-	return file_durable_write(c->path, c->new.at, c->new.len, &c->st, true, e) &&
+	return file_durable_replace(c->path, &c->new, &c->st, e) &&
 	       (!kept || file_durable_remove(saved.saved, e));
 }
 
@@ -193,67 +214,4 @@ void chain_file_done(struct chain_file *c)
 {
 	text_done(&c->old);
 	text_done(&c->new);
-}
-
-/*** the node ***/
-
-void chain_file_dirs(struct ctl *ctl, struct netdir *dirs, const char *conflist)
-{
-	const char *slash = conflist ? strrchr(conflist, '/') : NULL;
-	const char *conf = ctl_value(ctl, "conf-dir"), *bin = ctl_value(ctl, "bin-dir");
-	const char *socket = ctl_value(ctl, "cri-socket");
-
-	netdir_find(dirs, ctl->arena);
-	if (conf)
-		dirs->conf = conf;
-	if (conflist)
-		dirs->conf =
-			slash ? arena_print(ctl->arena, "%.*s", (int)(slash - conflist), conflist)
-			      : ".";
-	if (bin)
-		dirs->bins[0] = bin, dirs->bins[1] = NULL;
-	if (socket)
-		dirs->socket = socket;
-}
-
-bool chain_file_wait(struct ctl *ctl, const struct netdir *dirs, bool with_us)
-{
-	enum { TRIES = 300, PAUSE_MS = 100 };
-	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
-	enum cri_chain wanted = with_us ? CRI_WITH_US : CRI_WITHOUT_US, seen = CRI_NO_RUNTIME;
-
-	for (int i = 0; dirs->socket && i < TRIES; i++) {
-		seen = cri_status_chain(dirs->socket, dirs->conf);
-		if (seen != CRI_WITH_US && seen != CRI_WITHOUT_US)
-			break;
-		if (seen == wanted) {
-			out_line(ctl->out, "%s: the runtime has loaded it", dirs->socket);
-			return true;
-		}
-		(void)nanosleep(&pause, NULL);
-	}
-	if (seen == CRI_NO_RUNTIME)
-		ctl_note(ctl, "no runtime was found running: it loads the chain when it starts");
-	else if (seen == CRI_UNSEEN)
-		ctl_note(ctl, "%s: the runtime does not say which chain it has loaded from %s",
-			 dirs->socket, dirs->conf);
-	else
-		ctl_note(ctl, "%s: the runtime has not loaded the changed chain: restart it",
-			 dirs->socket);
-	return seen == CRI_NO_RUNTIME || seen == CRI_UNSEEN;
-}
-
-bool chain_file_own_program(char out[static PATH_MAX], const char *name, struct err *e)
-{
-	ssize_t len = readlink("/proc/self/exe", out, PATH_MAX - 1);
-	char *slash;
-
-	if (len < 0)
-		return err_errno(e, ERR_IO, "/proc/self/exe");
-	out[len] = '\0';
-	slash = strrchr(out, '/');
-	if (!slash || (size_t)(slash + 1 - out) + strlen(name) >= PATH_MAX)
-		return err_set(e, ERR_IO, "%s: the path is too long", out);
-	memcpy(slash + 1, name, strlen(name) + 1);
-	return true;
 }

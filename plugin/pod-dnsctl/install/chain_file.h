@@ -10,11 +10,11 @@
 #ifndef POD_DNSCTL_CHAIN_FILE_H
 #define POD_DNSCTL_CHAIN_FILE_H
 
-#include "pod-dnsctl/cli/ctl.h"
-#include "pod-dnsctl/install/netdir.h"
+#include "err.h"
 #include "text.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 struct chain_file {
@@ -23,8 +23,9 @@ struct chain_file {
 	char saved[PATH_MAX];  /* where the original is kept */
 	char first_type[64];   /* the plugin that is called first, or "" */
 	struct text old, new;
-	struct stat st;
-	bool changed; /* `new` differs from what the runtime loads now */
+	struct stat st;	  /* of path as found */
+	struct stat made; /* of target, as chain_file_apply() made it */
+	bool changed;	  /* `new` differs from what the runtime loads now */
 };
 
 #define CHAIN_FILE_NONE \
@@ -39,8 +40,17 @@ bool chain_file_plan(struct chain_file *c, const json_t *object, struct err *e);
 /* Writes c->new. ERR_AGAIN: the file has changed since chain_file_open(), and stays. ERR_IO. */
 bool chain_file_apply(struct chain_file *c, struct err *e);
 
+/* Whether the file is still as chain_file_apply() made it. */
+bool chain_file_is_current(const struct chain_file *c);
+
 /*
- * Takes pod-dns out of the file. If the file is as chain_file_apply() made it, puts the original
+ * Puts back what chain_file_apply() has replaced, and the saved original as it was. ERR_AGAIN: the
+ * file has changed since, and stays. ERR_IO.
+ */
+bool chain_file_revert(const struct chain_file *c, struct err *e);
+
+/*
+ * Takes pod-dns out of the file. If the file says what chain_file_apply() wrote, puts the original
  * back; else writes the present text without our object. *changed: pod-dns was in it. With `diff`,
  * only appends the difference to that.
  */
@@ -48,18 +58,5 @@ bool chain_file_undo(struct chain_file *c, bool *changed, struct text *diff, str
 
 void chain_file_done(struct chain_file *c);
 #define auto_chain_file __attribute__((cleanup(chain_file_done))) struct chain_file
-
-/* The runtime's folders and socket, by the options conf-dir, bin-dir and cri-socket. A `conflist`
- * names the folder of networks. */
-void chain_file_dirs(struct ctl *ctl, struct netdir *dirs, const char *conflist);
-
-/*
- * Waits, half a minute at most, until the runtime has loaded a chain with (or without) pod-dns.
- * False: it has not. If the runtime does not tell, there is a note and the result is true.
- */
-bool chain_file_wait(struct ctl *ctl, const struct netdir *dirs, bool with_us);
-
-/* The path of `name` beside this program. ERR_IO. */
-bool chain_file_own_program(char out[static PATH_MAX], const char *name, struct err *e);
 
 #endif

@@ -1,273 +1,262 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cri_status.c: asks a container runtime which plugins it has loaded. */
+/* cri_status.c: asks a container runtime which chain it has loaded. */
 #include "pod-dnsctl/install/cri_status.h"
 #include "pod-dnsctl/install/chain.h"
 #include "text.h"
 
+#include <errno.h>
+#include <nghttp2/nghttp2.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/un.h>
+#include <time.h>
 
-enum { WINDOW = 4 << 20, WAIT_SECONDS = 2 };
+enum { CALL_MS = 2000, ANSWER_MAX = 4 << 20 /* bytes */, GRPC_HEAD = 5 /* a flag, a length */ };
 
-/*** protocol buffers: the fields of a message, one after the other ***/
+/*** protocol buffers ***/
 
-struct field {
-	unsigned number;
-	const uint8_t *at; /* of a length-delimited field; NULL: another kind */
+/* Part of a message. */
+struct part {
+	const uint8_t *at;
 	size_t len;
 };
 
-struct message {
-	const uint8_t *at;
-	size_t left;
-};
-
-static bool read_varint(struct message *m, uint64_t *out)
+static bool read_length(struct part *m, size_t *out)
 {
 	*out = 0;
-	for (unsigned shift = 0; m->left && shift < 64; shift += 7) {
+	for (unsigned shift = 0; m->len && shift < 32; shift += 7) {
 		uint8_t byte = *m->at;
 
-		m->at++, m->left--;
-		*out |= (uint64_t)(byte & 0x7f) << shift;
+		m->at++, m->len--;
+		*out |= (size_t)(byte & 0x7f) << shift;
 		if (!(byte & 0x80))
-			return true;
+			return *out <= m->len;
 	}
 	return false;
 }
 
-/* The next field; false: the end, or no message. */
-static bool next_field(struct message *m, struct field *f)
+/* The next field that is a string or a message: those read here hold no others. Its number, or 0.
+ */
+static unsigned next_field(struct part *m, struct part *f)
 {
-	enum { VARINT, FIXED64, BYTES, FIXED32 = 5 };
-	uint64_t tag, len;
+	enum { BYTES = 2 };
+	uint8_t tag = m->len ? *m->at : 0;
 
-	if (!read_varint(m, &tag))
-		return false;
-	*f = (struct field){ .number = (unsigned)(tag >> 3) };
-	switch (tag & 7) {
-	case VARINT:
-		return read_varint(m, &len);
-	case FIXED64:
-		len = 8;
-		break;
-	case FIXED32:
-		len = 4;
-		break;
-	case BYTES:
-		if (!read_varint(m, &len))
-			return false;
-		f->at = m->at;
-		break;
-	default:
-		return false;
-	}
-	if (len > m->left)
-		return false;
-	f->len = (size_t)len;
-	m->at += len;
-	m->left -= len;
-	return true;
+	if ((tag & 7) != BYTES || tag & 0x80)
+		return 0;
+	m->at++, m->len--;
+	if (!read_length(m, &f->len))
+		return 0;
+	f->at = m->at;
+	m->at += f->len, m->len -= f->len;
+	return tag >> 3;
+}
+
+/* The value of an entry of a map<string, string> if its key is `key`. */
+static bool map_value(struct part *value, struct part entry, const char *key)
+{
+	struct part name;
+
+	return next_field(&entry, &name) == 1 && name.len == strlen(key) &&
+	       memcmp(name.at, key, name.len) == 0 && next_field(&entry, value) == 2;
 }
 
 /*** the answer ***/
 
-/* The value of an entry of a map<string, string> if its key is `key`. */
-static bool map_value(struct field *value, const struct field *entry, const char *key)
+static bool calls_us(const json_t *config)
 {
-	struct message m = { entry->at, entry->len };
-	struct field f;
-	bool found = false;
+	const json_t *plugin;
+	size_t i;
 
-	*value = (struct field){ 0 };
-	while (next_field(&m, &f)) {
-		if (f.number == 1 && f.at)
-			found = f.len == strlen(key) && memcmp(f.at, key, f.len) == 0;
-		if (f.number == 2 && f.at)
-			*value = f;
-	}
-	return found && value->at;
-}
-
-static bool calls_us(const json_t *networks)
-{
-	const json_t *network, *plugin;
-	size_t i, j;
-
-	json_array_foreach (networks, i, network)
-		json_array_foreach (json_object_get(json_object_get(network, "Config"), "Plugins"),
-				    j, plugin)
-			if (chain_is_ours(json_object_get(plugin, "Network")))
-				return true;
+	json_array_foreach (json_object_get(config, "Plugins"), i, plugin)
+		if (chain_is_ours(json_object_get(plugin, "Network")))
+			return true;
 	return false;
 }
 
-static enum cri_chain read_cni_config(const struct field *text, const char *folder)
+/* Source is the text of the loaded conflist; a runtime that does not give it is asked for less. */
+static bool is_wanted(const json_t *config, const char *wanted)
+{
+	const char *source = json_string_value(json_object_get(config, "Source"));
+
+	return calls_us(config) && (!source || !*source || chain_is_same(source, wanted));
+}
+
+static enum cri_chain read_cni_config(const struct part *text, const char *folder,
+				      const char *wanted)
 {
 	json_auto_t *config = json_loadb((const char *)text->at, text->len, 0, NULL);
-	const json_t *networks = json_object_get(config, "Networks");
+	const json_t *networks = json_object_get(config, "Networks"), *network;
 	const char *from = json_string_value(json_object_get(config, "PluginConfDir"));
+	bool found = false;
+	size_t i;
 
 	if (!json_is_array(networks) || !from || strcmp(from, folder) != 0)
 		return CRI_UNSEEN;
-	return calls_us(networks) ? CRI_WITH_US : CRI_WITHOUT_US;
+	json_array_foreach (networks, i, network) {
+		const json_t *chain = json_object_get(network, "Config");
+
+		found = found || (wanted ? is_wanted(chain, wanted) : calls_us(chain));
+	}
+	return found == (wanted != NULL) ? CRI_LOADED : CRI_NOT_LOADED;
 }
 
-enum cri_chain cri_status_read(const uint8_t *message, size_t len, const char *folder)
+enum cri_chain cri_status_read(const uint8_t *message, size_t len, const char *folder,
+			       const char *wanted)
 {
 	enum { INFO = 2 };
-	struct message m = { message, len };
-	struct field f, value;
+	struct part m = { message, len }, f, value;
 
-	while (next_field(&m, &f))
-		if (f.number == INFO && f.at && map_value(&value, &f, "cniconfig"))
-			return read_cni_config(&value, folder);
+	for (unsigned number; (number = next_field(&m, &f));)
+		if (number == INFO && map_value(&value, f, "cniconfig"))
+			return read_cni_config(&value, folder, wanted);
 	return CRI_UNSEEN;
 }
 
 /*** one gRPC call over HTTP/2 ***/
 
-enum {
-	FRAME_HEAD = 9,
-	DATA = 0,
-	HEADERS = 1,
-	SETTINGS = 4,
-	PING = 6,
-	GOAWAY = 7,
-	WINDOW_UPDATE = 8
+struct call {
+	int fd;
+	int64_t until; /* ms of CLOCK_MONOTONIC */
+	struct text answer;
+	size_t received; /* bytes, of all frames */
+	bool ended;	 /* the call's stream */
 };
-enum { ACK = 1, END_STREAM = 1, END_HEADERS = 4 };
 
-static void put_frame(struct text *out, uint8_t type, uint8_t flags, uint8_t stream,
-		      const void *payload, size_t len)
+static int64_t now_ms(void)
 {
-	const uint8_t head[FRAME_HEAD] = { (uint8_t)(len >> 16),
-					   (uint8_t)(len >> 8),
-					   (uint8_t)len,
-					   type,
-					   flags,
-					   0,
-					   0,
-					   0,
-					   stream };
+	struct timespec now;
 
-	text_put(out, (const char *)head, sizeof head);
-	text_put(out, payload, len);
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
 }
 
-/* Header fields as literals; the numbers are those of HPACK's static table. */
-static void put_headers(struct text *out)
+/* Reads what has come, or waits for it. 0: the end, an error, or the call's time is over. */
+static size_t receive_some(const struct call *c, uint8_t *out, size_t room)
 {
-	static const char fields[] = "\x83"					 /* :method POST */
-				     "\x86"					 /* :scheme http */
-				     "\x04\x21/runtime.v1.RuntimeService/Status" /* :path */
-				     "\x01\x09localhost"			 /* :authority */
-				     "\x0f\x10\x10"
-				     "application/grpc" /* content-type */
-				     "\x00\x02"
-				     "te"
-				     "\x08"
-				     "trailers";
+	struct pollfd on = { .fd = c->fd, .events = POLLIN };
+	int64_t left = c->until - now_ms();
+	ssize_t len = left > 0 && poll(&on, 1, (int)left) > 0 ? recv(c->fd, out, room, 0) : 0;
 
-	put_frame(out, HEADERS, END_HEADERS, 1, fields, sizeof fields - 1);
+	return len > 0 ? (size_t)len : 0;
 }
 
-static void put_request(struct text *out)
+static int take_data(nghttp2_session *s UNUSED, uint8_t flags UNUSED, int32_t stream UNUSED,
+		     const uint8_t *data, size_t len, void *call)
 {
-	static const uint8_t windows[] = { 0, 4, 0, WINDOW >> 16, 0, 0 }; /* INITIAL_WINDOW_SIZE */
-	static const uint8_t more[] = { 0, WINDOW >> 16, 0, 0 };
-	static const uint8_t status[] = { 0, 0, 0, 0, 2, 1 << 3, 1 }; /* StatusRequest: verbose */
+	struct call *c = call;
 
-	text_print(out, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-	put_frame(out, SETTINGS, 0, 0, windows, sizeof windows);
-	put_frame(out, WINDOW_UPDATE, 0, 0, more, sizeof more);
-	put_headers(out);
-	put_frame(out, DATA, END_STREAM, 1, status, sizeof status);
+	text_put(&c->answer, (const char *)data, len);
+	return c->answer.failed ? NGHTTP2_ERR_CALLBACK_FAILURE : 0;
 }
 
-static bool send_all(int fd, const void *data, size_t len)
+static int take_end(nghttp2_session *s UNUSED, int32_t stream UNUSED, uint32_t why UNUSED,
+		    void *call)
 {
-	const char *p = data;
+	((struct call *)call)->ended = true;
+	return 0;
+}
 
-	while (len) {
-		ssize_t sent = send(fd, p, len, MSG_NOSIGNAL);
+/* Gives a StatusRequest with verbose=true, which fits any frame. */
+static ssize_t give_request(nghttp2_session *s UNUSED, int32_t stream UNUSED, uint8_t *out,
+			    size_t room UNUSED, uint32_t *flags, nghttp2_data_source *source UNUSED,
+			    void *call UNUSED)
+{
+	static const uint8_t request[] = { 0, 0, 0, 0, 2, 1 << 3, 1 };
 
-		if (sent <= 0)
+	memcpy(out, request, sizeof request);
+	*flags |= NGHTTP2_DATA_FLAG_EOF;
+	return sizeof request;
+}
+
+#define HEADER(name, value)                                                                   \
+	{                                                                                     \
+		(uint8_t *)(name), (uint8_t *)(value), sizeof(name) - 1, sizeof(value) - 1, 0 \
+	}
+
+/* NULL: out of memory. */
+static nghttp2_session *begin_call(struct call *c)
+{
+	static const nghttp2_nv headers[] = {
+		HEADER(":method", "POST"),
+		HEADER(":scheme", "http"),
+		HEADER(":path", "/runtime.v1.RuntimeService/Status"),
+		HEADER(":authority", "localhost"),
+		HEADER("content-type", "application/grpc"),
+		HEADER("te", "trailers"),
+	};
+	const nghttp2_data_provider request = { .read_callback = give_request };
+	nghttp2_session_callbacks *callbacks;
+	nghttp2_session *s = NULL;
+
+	if (nghttp2_session_callbacks_new(&callbacks) != 0)
+		return NULL;
+	nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, take_data);
+	nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, take_end);
+	(void)nghttp2_session_client_new(&s, callbacks, c);
+	nghttp2_session_callbacks_del(callbacks);
+	if (s && (nghttp2_submit_settings(s, NGHTTP2_FLAG_NONE, NULL, 0) != 0 ||
+		  nghttp2_submit_request(s, NULL, headers, LEN(headers), &request, NULL) < 0)) {
+		nghttp2_session_del(s);
+		return NULL;
+	}
+	return s;
+}
+
+/*
+ * Sends what the session has to send, and hands it what comes in, until the stream ends. What is
+ * sent is so short that a socket always has room for it.
+ */
+static bool perform_call(struct call *c, nghttp2_session *s)
+{
+	while (!c->ended) {
+		uint8_t in[16384];
+		const uint8_t *out;
+		ssize_t len;
+		size_t got;
+
+		while ((len = nghttp2_session_mem_send(s, &out)) > 0)
+			if (send(c->fd, out, (size_t)len, MSG_NOSIGNAL) != len)
+				return false;
+		got = len == 0 ? receive_some(c, in, sizeof in) : 0;
+		c->received += got;
+		if (!got || c->received > ANSWER_MAX ||
+		    nghttp2_session_mem_recv(s, in, got) != (ssize_t)got)
 			return false;
-		p += sent;
-		len -= (size_t)sent;
 	}
-	return true;
+	return c->answer.len >= GRPC_HEAD;
 }
 
-static bool receive_bytes(int fd, void *out, size_t len)
-{
-	return len == 0 || recv(fd, out, len, MSG_WAITALL) == (ssize_t)len;
-}
-
-/* Answers frames that need it: settings and pings. */
-static bool answer_frame(int fd, const uint8_t head[static FRAME_HEAD], const char *payload,
-			 size_t len)
-{
-	auto_text out = TEXT_UP_TO(64);
-
-	if ((head[3] != SETTINGS && head[3] != PING) || head[4] & ACK)
-		return true;
-	put_frame(&out, head[3], ACK, 0, payload, head[3] == PING ? len : 0);
-	return text_ok(&out) && send_all(fd, out.at, out.len);
-}
-
-/* Appends the call's DATA to `out` until its stream ends. */
-static bool read_answer(int fd, struct text *out)
-{
-	uint8_t head[FRAME_HEAD];
-
-	while (receive_bytes(fd, head, sizeof head)) {
-		size_t len = (size_t)head[0] << 16 | (size_t)head[1] << 8 | head[2];
-		auto_mem char *payload = malloc(len + 1);
-
-		if (!payload || !receive_bytes(fd, payload, len) || head[3] == GOAWAY ||
-		    !answer_frame(fd, head, payload, len))
-			return false; /* NOLINT: auto_mem frees it */
-		if (head[3] == DATA)
-			text_put(out, payload, len);
-		if ((head[3] == DATA || head[3] == HEADERS) && head[4] & END_STREAM)
-			return text_ok(out);
-	}
-	return false;
-}
-
-static int connect_to(const char *path)
+/* CRI_LOADED: it is connected. A runtime that accepts no call is there, and does not tell. */
+static enum cri_chain connect_to(struct call *c, const char *path)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
-	struct timeval wait = { .tv_sec = WAIT_SECONDS };
-	auto_fd fd = -1;
 
 	if (strlen(path) >= sizeof to.sun_path)
-		return -1;
+		return CRI_NO_RUNTIME;
 	memcpy(to.sun_path, path, strlen(path) + 1);
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof wait) < 0 ||
-	    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof wait) < 0 ||
-	    connect(fd, (const struct sockaddr *)&to, sizeof to) < 0)
-		return -1;
-	return take_fd(&fd);
+	c->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (c->fd < 0)
+		return CRI_NO_RUNTIME;
+	if (connect(c->fd, (const struct sockaddr *)&to, sizeof to) == 0)
+		return CRI_LOADED;
+	return errno == EAGAIN ? CRI_UNSEEN : CRI_NO_RUNTIME;
 }
 
-enum cri_chain cri_status_chain(const char *path, const char *folder)
+enum cri_chain cri_status_chain(const char *path, const char *folder, const char *wanted)
 {
-	enum { GRPC_HEAD = 5 }; /* a flag, and the message's length */
-	auto_text request = TEXT_UP_TO(4096), answer = TEXT_UP_TO(WINDOW);
-	auto_fd fd = connect_to(path);
+	struct call c = { .answer = TEXT_UP_TO(ANSWER_MAX), .until = now_ms() + CALL_MS };
+	enum cri_chain seen = connect_to(&c, path);
+	nghttp2_session *s = seen == CRI_LOADED ? begin_call(&c) : NULL;
 
-	if (fd < 0)
-		return CRI_NO_RUNTIME;
-	put_request(&request);
-	if (!text_ok(&request) || !send_all(fd, request.at, request.len) ||
-	    !read_answer(fd, &answer) || answer.len < GRPC_HEAD)
-		return CRI_UNSEEN;
-	return cri_status_read((const uint8_t *)answer.at + GRPC_HEAD, answer.len - GRPC_HEAD,
-			       folder);
+	if (seen == CRI_LOADED)
+		seen = !s || !perform_call(&c, s)
+			       ? CRI_UNSEEN
+			       : cri_status_read((const uint8_t *)c.answer.at + GRPC_HEAD,
+						 c.answer.len - GRPC_HEAD, folder, wanted);
+	nghttp2_session_del(s);
+	text_done(&c.answer);
+	close_auto_fd(&c.fd);
+	return seen;
 }

@@ -56,8 +56,9 @@ bool file_durable_check(const char *path, const struct stat *seen, struct err *e
 	       err_set(e, ERR_AGAIN, "%s: its owner has changed it meanwhile", path);
 }
 
-bool file_durable_write(const char *path, const char *text, size_t len, const struct stat *like,
-			bool seen, struct err *e)
+/* `seen`: what `path` must still be; or NULL. */
+static bool replace_file(const char *path, const struct text *text, const struct stat *like,
+			 const struct stat *seen, struct err *e)
 {
 	char temp[PATH_MAX];
 
@@ -65,13 +66,25 @@ bool file_durable_write(const char *path, const char *text, size_t len, const st
 		return false;
 	if (unlink(temp) < 0 && errno != ENOENT)
 		return err_errno(e, ERR_IO, "%s", temp);
-	if (!write_copy(temp, text, len, like) || (seen && !file_durable_check(path, like, e)) ||
-	    rename(temp, path) < 0) {
+	if (!write_copy(temp, text->at, text->len, like) ||
+	    (seen && !file_durable_check(path, seen, e)) || rename(temp, path) < 0) {
 		(void)err_errno(e, ERR_IO, "%s", path);
 		(void)unlink(temp);
 		return false;
 	}
 	return sync_folder_of(path, e);
+}
+
+bool file_durable_write(const char *path, const struct text *text, const struct stat *like,
+			struct err *e)
+{
+	return replace_file(path, text, like, NULL, e);
+}
+
+bool file_durable_replace(const char *path, const struct text *text, const struct stat *seen,
+			  struct err *e)
+{
+	return replace_file(path, text, seen, seen, e);
 }
 
 bool file_durable_is_copy(const char *from, const char *path)
@@ -94,7 +107,7 @@ bool file_durable_copy(const char *from, const char *path, bool *changed, struct
 	if (!*changed)
 		return true;
 	return file_read(&program, AT_FDCWD, from, true, e) &&
-	       file_durable_write(path, program.at, program.len, &like, false, e);
+	       file_durable_write(path, &program, &like, e);
 }
 
 bool file_durable_rename(const char *from, const char *to, struct err *e)

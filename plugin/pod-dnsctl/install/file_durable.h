@@ -11,6 +11,7 @@
 #define POD_DNSCTL_DURABLE_H
 
 #include "err.h"
+#include "text.h"
 
 #include <sys/stat.h>
 
@@ -21,12 +22,14 @@
 /* Whether `path` is still the file that was seen, and as it was. ERR_AGAIN. */
 bool file_durable_check(const char *path, const struct stat *seen, struct err *e);
 
-/*
- * Replaces `path` by `text`, with the owner and the mode of `like`. `seen`: only while it still is
- * that very file, else ERR_AGAIN. ERR_IO.
- */
-bool file_durable_write(const char *path, const char *text, size_t len, const struct stat *like,
-			bool seen, struct err *e);
+/* Replaces `path` by `text`, with the owner and the mode of `like`. ERR_IO. */
+bool file_durable_write(const char *path, const struct text *text, const struct stat *like,
+			struct err *e);
+
+/* The same with the owner and mode that the file has; only while it is the one that was seen, else
+ * ERR_AGAIN. */
+bool file_durable_replace(const char *path, const struct text *text, const struct stat *seen,
+			  struct err *e);
 
 /* Whether `path` has the bytes of `from`, and mode 0755. */
 bool file_durable_is_copy(const char *from, const char *path);

@@ -8,13 +8,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/inotify.h>
 
-enum { CONFIGURATION_MAX = 1 << 20 /* bytes */, SETTLE_MS = 200 };
+enum { CONFIGURATION_MAX = 1 << 20 /* bytes */ };
 
 /*** configuration of runtimes ***/
 
@@ -71,9 +68,26 @@ static void read_toml_line(struct netdir *n, const char *line, struct arena *a)
 			read_bins(n, value, a);
 }
 
+/* Both runtimes have more sockets than that of the CRI: only these sections count. */
+static bool is_cri_section(const char *line)
+{
+	return strncmp(line, "[grpc]", strlen("[grpc]")) == 0 ||
+	       strncmp(line, "[crio.api]", strlen("[crio.api]")) == 0;
+}
+
 void netdir_read(struct netdir *n, const char *text, struct arena *a)
 {
+	bool cri = false;
+
 	for (const char *line = text; *line; line += *line == '\n') {
+		const char *from = line + strspn(line, " \t"), *value, *socket;
+
+		cri = *from == '[' ? is_cri_section(from) : cri;
+		if (cri &&
+		    ((value = toml_value(line, "address")) ||
+		     (value = toml_value(line, "listen"))) &&
+		    (socket = toml_string(&value, a)) && *socket)
+			n->socket = socket;
 		read_toml_line(n, line, a);
 		line += strcspn(line, "\n");
 	}
@@ -109,9 +123,12 @@ void netdir_find(struct netdir *n, struct arena *a)
 		.bins = { "/opt/cni/bin", "/usr/lib/cni", "/usr/libexec/cni" },
 	};
 	for (size_t i = 0; i < LEN(runtimes); i++) {
+		const char *before = n->socket;
+
+		n->socket = runtimes[i].socket;
 		read_files(n, runtimes[i].configuration, a);
-		if (access(runtimes[i].socket, F_OK) == 0)
-			n->socket = runtimes[i].socket;
+		if (access(n->socket, F_OK) < 0)
+			n->socket = before;
 	}
 }
 
@@ -155,93 +172,4 @@ bool netdir_first(char out[static NAME_MAX + 1], const char *folder, struct err 
 		(void)err_errno(e, ERR_IO, "%s", folder);
 	(void)closedir(dir);
 	return !e->code;
-}
-
-bool netdir_lock(int *turn, const char *folder, struct err *e)
-{
-	auto_fd fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	*turn = -1;
-	if (fd < 0)
-		return errno == ENOENT || err_errno(e, ERR_IO, "%s", folder);
-	while (flock(fd, LOCK_EX) < 0)
-		if (errno != EINTR)
-			return err_errno(e, ERR_IO, "%s: the lock", folder);
-	*turn = take_fd(&fd);
-	return true;
-}
-
-bool cni_dirs_announce(const char *folder, const char *name, struct err *e)
-{
-	char path[PATH_MAX];
-	auto_fd fd = -1;
-
-	(void)snprintf(path, sizeof path, "%s/%s", folder, name);
-	fd = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0) /* in what is read-only nobody chains again */
-		return errno == ENOENT || errno == EROFS || err_errno(e, ERR_IO, "%s", path);
-	return unlink(path) == 0 || err_errno(e, ERR_IO, "%s", path);
-}
-
-/*** watching it ***/
-
-/* Again after lost events: the folder may be another one by then, or gone. */
-static bool add_watch(const struct netdir_watch *w, struct err *e)
-{
-	static const uint32_t what =
-		IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF;
-
-	return inotify_add_watch(w->fd, w->folder, what) >= 0 ||
-	       err_errno(e, ERR_IO, "%s", w->folder);
-}
-
-bool netdir_watch_begin(struct netdir_watch *w, const char *folder, struct err *e)
-{
-	w->folder = folder;
-	w->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	return w->fd >= 0 ? add_watch(w, e) : err_errno(e, ERR_IO, "inotify");
-}
-
-static bool take_event(struct netdir_watch *w, const struct inotify_event *event, struct err *e)
-{
-	if (event->mask & IN_IGNORED)
-		return err_set(e, ERR_IO, "%s: the folder of networks is gone", w->folder);
-	if (event->mask & IN_Q_OVERFLOW) {
-		w->lost = true;
-		return add_watch(w, e);
-	}
-	if (event->len && strcmp(event->name, NETDIR_UNINSTALL) == 0)
-		w->uninstalled = true;
-	if (event->len && strcmp(event->name, NETDIR_INSTALL) == 0)
-		w->uninstalled = false;
-	return true;
-}
-
-bool netdir_watch_read(struct netdir_watch *w, struct err *e)
-{
-	_Alignas(struct inotify_event) char buffer[4096];
-	ssize_t len;
-
-	while ((len = read(w->fd, buffer, sizeof buffer)) > 0)
-		for (const char *at = buffer; at < buffer + len;) {
-			const struct inotify_event *event = (const void *)at;
-
-			if (!take_event(w, event, e))
-				return false;
-			at += sizeof *event + event->len;
-		}
-	return len == 0 || errno == EAGAIN || errno == EINTR || err_errno(e, ERR_IO, "inotify");
-}
-
-bool netdir_watch_wait(struct netdir_watch *w, struct err *e)
-{
-	struct pollfd on = { .fd = w->fd, .events = POLLIN };
-	int ready = poll(&on, 1, -1);
-
-	while (ready > 0) {
-		if (!netdir_watch_read(w, e))
-			return false;
-		ready = poll(&on, 1, SETTLE_MS);
-	}
-	return ready == 0 || errno == EINTR || err_errno(e, ERR_IO, "inotify");
 }

@@ -40,45 +40,4 @@ bool netdir_is_network(const char *name);
 /* The file name of the first network; "": there is none. ERR_IO. */
 bool netdir_first(char out[static NAME_MAX + 1], const char *folder, struct err *e);
 
-/*
- * Takes the lock for changing networks in a folder, and waits for it. It is an flock on the folder
- * itself, so that nothing is left behind and every container that sees the folder sees the lock.
- * Closing *turn releases it; -1: there is no such folder. ERR_IO.
- */
-bool netdir_lock(int *turn, const char *folder, struct err *e);
-
-/*
- * Announces a change to those who watch the folder, by making and removing a file of this name. The
- * lock is held: whoever gets it next finds the event in its queue. ERR_IO.
- */
-#define NETDIR_INSTALL	 ".pod-dns-install"
-#define NETDIR_UNINSTALL ".pod-dns-uninstall"
-bool cni_dirs_announce(const char *folder, const char *name, struct err *e);
-
-/*** watching it ***/
-
-struct netdir_watch {
-	const char *folder;
-	int fd;		  /* inotify's */
-	bool uninstalled; /* an uninstall announced itself, and no install since */
-	bool lost;	  /* events were lost, perhaps an announcement; reset by the caller */
-};
-
-#define NETDIR_UNWATCHED ((struct netdir_watch){ .fd = -1 })
-
-/* Begins. `folder` must live as long as *w. ERR_IO: there is no such folder. */
-bool netdir_watch_begin(struct netdir_watch *w, const char *folder, struct err *e);
-
-/* Waits until the folder changes, and then until it is quiet. ERR_IO: it is gone. */
-bool netdir_watch_wait(struct netdir_watch *w, struct err *e);
-
-/* Takes note of what has been announced so far. ERR_IO: the folder is gone. */
-bool netdir_watch_read(struct netdir_watch *w, struct err *e);
-
-static inline void done_auto_netdir_watch(const struct netdir_watch *w)
-{
-	close_auto_fd(&w->fd);
-}
-#define auto_netdir_watch __attribute__((cleanup(done_auto_netdir_watch))) struct netdir_watch
-
 #endif

@@ -5,26 +5,42 @@
 
 #include <string.h>
 
+#define TEXT "{'plugins':[{'type':'x'},{'type':'pod-dns','mode':'off'}]}"
 #define WITH                  \
 	"{'PluginConfDir':'/" \
 	"n','Networks':[{'Config':{'Plugins':[{'Network':{'type':'pod-dns'}}]}}]}"
 #define WITHOUT \
 	"{'PluginConfDir':'/n','Networks':[{'Config':{'Plugins':[{'Network':{'type':'x'}}]}}]}"
+/* `source` is JSON in a string in JSON. */
+#define WITH_SOURCE(source)                                                                        \
+	"{'PluginConfDir':'/n','Networks':[{'Config':{'Plugins':[{'Network':{'type':'pod-dns'}}]," \
+	"'Source':'" source "'}}]}"
 
 static const struct row {
-	const char *name, *key, *value;
+	const char *name, *key, *value, *wanted;
 	enum cri_chain seen;
 } rows[] = {
-	{ "with us", "cniconfig", WITH, CRI_WITH_US },
-	{ "without us", "cniconfig", WITHOUT, CRI_WITHOUT_US },
-	{ "another folder", "cniconfig", "{'PluginConfDir':'/other','Networks':[]}", CRI_UNSEEN },
-	{ "no network yet", "cniconfig", "{'PluginConfDir':'/n','Networks':[]}", CRI_WITHOUT_US },
-	{ "another runtime's info", "config", WITH, CRI_UNSEEN },
-	{ "no JSON", "cniconfig", "{", CRI_UNSEEN },
+	{ "with us", "cniconfig", WITH, TEXT, CRI_LOADED },
+	{ "without us", "cniconfig", WITHOUT, TEXT, CRI_NOT_LOADED },
+	{ "with us, and must be without", "cniconfig", WITH, NULL, CRI_NOT_LOADED },
+	{ "without us, as it must be", "cniconfig", WITHOUT, NULL, CRI_LOADED },
+	{ "with our text, spelt another way", "cniconfig",
+	  WITH_SOURCE("{ \\'plugins\\': "
+		      "[{\\'type\\':\\'x\\'},{\\'mode\\':\\'off\\',\\'type\\':\\'pod-dns\\'}] }"),
+	  TEXT, CRI_LOADED },
+	{ "with us, but as we were before", "cniconfig",
+	  WITH_SOURCE("{\\'plugins\\':[{\\'type\\':\\'x\\'},{\\'type\\':\\'pod-dns\\'}]}"), TEXT,
+	  CRI_NOT_LOADED },
+	{ "another folder", "cniconfig", "{'PluginConfDir':'/other','Networks':[]}", TEXT,
+	  CRI_UNSEEN },
+	{ "no network yet", "cniconfig", "{'PluginConfDir':'/n','Networks':[]}", TEXT,
+	  CRI_NOT_LOADED },
+	{ "another runtime's info", "config", WITH, TEXT, CRI_UNSEEN },
+	{ "no JSON", "cniconfig", "{", TEXT, CRI_UNSEEN },
 	{ "JSON of another shape", "cniconfig",
 	  "{'PluginConfDir':'/"
 	  "n','Networks':[7,{'Config':[]},{'Config':{'Plugins':[{'Network':{'type':5}}]}}]}",
-	  CRI_WITHOUT_US },
+	  TEXT, CRI_NOT_LOADED },
 };
 
 static size_t put(uint8_t *out, uint8_t tag, const void *bytes, size_t len)
@@ -52,17 +68,18 @@ static size_t make(uint8_t *out, const struct row *row)
 static void reads(void **state)
 {
 	const struct row *row = *state;
+	const char *wanted = row->wanted ? rows_json(row->wanted) : NULL;
 	uint8_t message[2048];
 	size_t len = make(message, row);
 
-	assert_int_equal(cri_status_read(message, len, "/n"), row->seen);
+	assert_int_equal(cri_status_read(message, len, "/n", wanted), row->seen);
 	/* Cut anywhere it says nothing, and reads no further than it was given. */
 	for (size_t cut = 0; cut < len; cut++) {
 		uint8_t *part = malloc(cut + 1);
 
 		assert_non_null(part);
 		memcpy(part, message, cut);
-		assert_int_equal(cri_status_read(part, cut, "/n"), CRI_UNSEEN);
+		assert_int_equal(cri_status_read(part, cut, "/n", wanted), CRI_UNSEEN);
 		free(part);
 	}
 }

@@ -9,21 +9,30 @@
 
 static const struct row {
 	const char *name, *text;
-	const char *conf, *bin, *bin2;
+	const char *conf, *bin, *bin2, *socket;
 } rows[] = {
-	{ "nothing", "", "/d", "/b", NULL },
+	{ "nothing", "", "/d", "/b", NULL, NULL },
 	{ "containerd 1.6",
 	  "version = 2\n[plugins.'x'.cni]\n  bin_dir = '/opt/b'\n  conf_dir = '/etc/c'\n", "/etc/c",
-	  "/opt/b", NULL },
+	  "/opt/b", NULL, NULL },
 	{ "containerd 2", "[x]\nbin_dirs = ['/one', \"/two\"]\nconf_dir=\"/etc/c\"", "/etc/c",
-	  "/one", "/two" },
+	  "/one", "/two", NULL },
 	{ "CRI-O",
 	  "[crio.network]\nnetwork_dir = \"/n\"\nplugin_dirs = [\n\t\"/p\",\n\t\"/q\",\n]\n", "/n",
-	  "/p", "/q" },
-	{ "a comment", "# conf_dir = '/no'\n", "/d", "/b", NULL },
-	{ "an empty word", "conf_dir = ''\nbin_dir = ''\n", "/d", "/b", NULL },
-	{ "a longer key", "conf_dir_old = '/no'\nbin_dirs_x = ['/no']\n", "/d", "/b", NULL },
-	{ "a string without an end", "conf_dir = '/no\nbin_dir = '/yes'\n", "/d", "/yes", NULL },
+	  "/p", "/q", NULL },
+	{ "containerd's sockets",
+	  "[debug]\naddress = '/no'\n[grpc]\n  gid = 0\n  address = '/s'\n[ttrpc]\naddress = "
+	  "'/no'\n",
+	  "/d", "/b", NULL, "/s" },
+	{ "CRI-O's socket",
+	  "[crio]\nlisten = '/no'\n[crio.api]\nlisten = \"/s\"\n[crio.metrics]\naddress = '/no'\n",
+	  "/d", "/b", NULL, "/s" },
+	{ "a socket without a name", "[grpc]\naddress = ''\n", "/d", "/b", NULL, NULL },
+	{ "a comment", "# conf_dir = '/no'\n", "/d", "/b", NULL, NULL },
+	{ "an empty word", "conf_dir = ''\nbin_dir = ''\n", "/d", "/b", NULL, NULL },
+	{ "a longer key", "conf_dir_old = '/no'\nbin_dirs_x = ['/no']\n", "/d", "/b", NULL, NULL },
+	{ "a string without an end", "conf_dir = '/no\nbin_dir = '/yes'\n", "/d", "/yes", NULL,
+	  NULL },
 };
 
 static void reads(void **state)
@@ -39,6 +48,10 @@ static void reads(void **state)
 		assert_string_equal(n.bins[1], row->bin2);
 	else
 		assert_null(n.bins[1]);
+	if (row->socket)
+		assert_string_equal(n.socket, row->socket);
+	else
+		assert_null(n.socket);
 }
 
 static void touch(const char *folder, const char *name)
