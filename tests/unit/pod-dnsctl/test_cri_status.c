@@ -3,7 +3,14 @@
 #include "pod-dnsctl/install/cri_status.h"
 #include "rows.h"
 
+#include <nghttp2/nghttp2.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
 
 #define TEXT "{'plugins':[{'type':'x'},{'type':'pod-dns','mode':'off'}]}"
 #define WITH                  \
@@ -84,7 +91,150 @@ static void reads(void **state)
 	}
 }
 
+/*** the call, to a program in the runtime's place ***/
+
+enum how { ANSWERS, ANSWERS_FOR_EVER, EMPTY_FRAMES, SILENT, NO_HTTP2, CLOSES, NOT_THERE };
+
+static const struct call {
+	const char *name;
+	enum how how;
+	enum cri_chain seen;
+} calls[] = {
+	{ "it answers", ANSWERS, CRI_LOADED },
+	{ "its answer has no end", ANSWERS_FOR_EVER, CRI_UNSEEN },
+	{ "an empty frame now and then", EMPTY_FRAMES, CRI_UNSEEN },
+	{ "it accepts the call, and says nothing", SILENT, CRI_UNSEEN },
+	{ "it speaks another protocol", NO_HTTP2, CRI_UNSEEN },
+	{ "it closes the call", CLOSES, CRI_UNSEEN },
+	{ "nothing listens", NOT_THERE, CRI_NO_RUNTIME },
+};
+
+struct server {
+	enum how how;
+	uint8_t bytes[2048];
+	size_t len;
+};
+
+static ssize_t give_answer(nghttp2_session *s UNUSED, int32_t stream UNUSED, uint8_t *out,
+			   size_t room, uint32_t *flags, nghttp2_data_source *source UNUSED,
+			   void *server)
+{
+	const struct server *is = server;
+
+	if (is->how == ANSWERS_FOR_EVER) {
+		memset(out, 0, room);
+		return (ssize_t)room;
+	}
+	assert_true(is->len <= room);
+	memcpy(out, is->bytes, is->len);
+	*flags |= NGHTTP2_DATA_FLAG_EOF;
+	return (ssize_t)is->len;
+}
+
+static int take_frame(nghttp2_session *s, const nghttp2_frame *frame, void *server UNUSED)
+{
+	static uint8_t name[] = ":status", value[] = "200";
+	const nghttp2_nv status = { name, value, sizeof(name) - 1, sizeof(value) - 1, 0 };
+	const nghttp2_data_provider answer = { .read_callback = give_answer };
+
+	if (frame->hd.type != NGHTTP2_DATA || !(frame->hd.flags & NGHTTP2_FLAG_END_STREAM))
+		return 0;
+	return nghttp2_submit_response(s, frame->hd.stream_id, &status, 1, &answer);
+}
+
+/* Until the other side has had enough. */
+static void serve_http2(int fd, struct server *is)
+{
+	nghttp2_session_callbacks *callbacks;
+	nghttp2_session *s;
+	uint8_t in[4096];
+	const uint8_t *out;
+	ssize_t len;
+
+	assert_int_equal(nghttp2_session_callbacks_new(&callbacks), 0);
+	nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, take_frame);
+	assert_int_equal(nghttp2_session_server_new(&s, callbacks, is), 0);
+	(void)nghttp2_submit_settings(s, 0, NULL, 0);
+	do
+		while ((len = nghttp2_session_mem_send(s, &out)) > 0)
+			if (send(fd, out, (size_t)len, MSG_NOSIGNAL) != len)
+				return;
+	while ((len = recv(fd, in, sizeof(in), 0)) > 0 &&
+	       nghttp2_session_mem_recv(s, in, (size_t)len) == len);
+}
+
+static void serve(int fd, struct server *is)
+{
+	static const char settings[] = "\0\0\0\4\0\0\0\0";
+	const struct timespec tenth = { .tv_nsec = 100000000 };
+
+	switch (is->how) {
+	case ANSWERS:
+	case ANSWERS_FOR_EVER:
+		serve_http2(fd, is);
+		break;
+	case EMPTY_FRAMES:
+		while (send(fd, settings, sizeof(settings), MSG_NOSIGNAL) > 0)
+			(void)nanosleep(&tenth, NULL);
+		break;
+	case NO_HTTP2:
+		(void)send(fd, "HTTP/1.1 400 Bad Request\r\n\r\n", 28, MSG_NOSIGNAL);
+		break;
+	case SILENT:
+		(void)pause();
+		break;
+	case CLOSES:
+	case NOT_THERE:
+		break;
+	}
+}
+
+/* The process of a runtime, which ends with the test. */
+static pid_t start_runtime(const char *path, const struct call *call)
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	struct server is = { .how = call->how };
+	int listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), fd;
+	pid_t pid;
+
+	(void)snprintf(at.sun_path, sizeof(at.sun_path), "%s", path);
+	assert_int_equal(bind(listening, (const struct sockaddr *)&at, sizeof(at)), 0);
+	assert_int_equal(listen(listening, 8), 0);
+	is.len = 5 + make(is.bytes + 5, &rows[0]); /* gRPC's head: what it says is not looked at */
+	pid = fork();
+	if (pid == 0) {
+		(void)alarm(60);
+		fd = accept(listening, NULL, NULL);
+		serve(fd, &is);
+		_exit(0);
+	}
+	(void)close(listening);
+	return pid;
+}
+
+/* That it returns at all is what counts: none of these ends the call by itself. */
+static void asks(void **state)
+{
+	const struct call *call = *state;
+	char folder[] = "/tmp/pdt-cri-XXXXXX", path[64];
+	pid_t pid = -1;
+
+	assert_non_null(mkdtemp(folder));
+	(void)snprintf(path, sizeof(path), "%s/socket", folder);
+	if (call->how != NOT_THERE)
+		pid = start_runtime(path, call);
+	(void)alarm(60);
+	assert_int_equal(cri_status_chain(path, "/n", rows_json(TEXT)), call->seen);
+	(void)alarm(0);
+	if (pid > 0) {
+		(void)kill(pid, SIGKILL);
+		(void)waitpid(pid, NULL, 0);
+		(void)unlink(path);
+	}
+	assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
-	return RUN_ROWS("cri_status", rows, reads);
+	return RUN_ROWS("cri_status", rows, reads) + RUN_ROWS("cri_status: the call", calls, asks);
 }
