@@ -47,7 +47,7 @@ static json_t *read_network(const char *text, struct err *e)
 	return NULL;
 }
 
-static bool check_version(const json_t *network, struct err *e)
+static bool check_list_version(const json_t *network, struct err *e)
 {
 	const json_t *version = json_object_get(network, "cniVersion");
 
@@ -124,7 +124,7 @@ bool chain_add(struct text *out, const char *text, const json_t *object, struct 
 	json_t *plugins = json_object_get(network, "plugins");
 	size_t i = 0;
 
-	if (!network || !check_version(network, e) || !check_plugins(plugins, e))
+	if (!network || !check_list_version(network, e) || !check_plugins(plugins, e))
 		return false;
 	while (i < json_array_size(plugins) && !chain_is_ours(json_array_get(plugins, i)))
 		i++;
@@ -145,7 +145,7 @@ bool chain_from_plugin(struct text *out, const char *text, const json_t *object,
 {
 	json_auto_t *plugin = read_network(text, e), *network = NULL;
 
-	if (!plugin || !check_version(plugin, e) || !refuse_multus(plugin, e))
+	if (!plugin || !check_list_version(plugin, e) || !refuse_multus(plugin, e))
 		return false;
 	if (!json_is_string(json_object_get(plugin, "type")))
 		return err_set(e, ERR_CONFIG, "type: expected a plugin's name");

@@ -76,7 +76,7 @@ static bool calls_us(const json_t *config)
 }
 
 /* Source is the text of the loaded conflist; a runtime that does not give it is asked for less. */
-static bool is_wanted(const json_t *config, const char *wanted)
+static bool is_wanted_chain(const json_t *config, const char *wanted)
 {
 	const char *source = json_string_value(json_object_get(config, "Source"));
 
@@ -97,7 +97,7 @@ static enum cri_chain read_cni_config(const struct part *text, const char *folde
 	json_array_foreach (networks, i, network) {
 		const json_t *chain = json_object_get(network, "Config");
 
-		found = found || (wanted ? is_wanted(chain, wanted) : calls_us(chain));
+		found = found || (wanted ? is_wanted_chain(chain, wanted) : calls_us(chain));
 	}
 	return found == (wanted != NULL) ? CRI_LOADED : CRI_NOT_LOADED;
 }
@@ -151,8 +151,8 @@ static int take_data(nghttp2_session *s UNUSED, uint8_t flags UNUSED, int32_t st
 	return c->answer.failed ? NGHTTP2_ERR_CALLBACK_FAILURE : 0;
 }
 
-static int take_end(nghttp2_session *s UNUSED, int32_t stream UNUSED, uint32_t why UNUSED,
-		    void *call)
+static int take_stream_end(nghttp2_session *s UNUSED, int32_t stream UNUSED, uint32_t why UNUSED,
+			   void *call)
 {
 	((struct call *)call)->ended = true;
 	return 0;
@@ -193,7 +193,7 @@ static nghttp2_session *begin_call(struct call *c)
 	if (nghttp2_session_callbacks_new(&callbacks) != 0)
 		return NULL;
 	nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, take_data);
-	nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, take_end);
+	nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, take_stream_end);
 	(void)nghttp2_session_client_new(&s, callbacks, c);
 	nghttp2_session_callbacks_del(callbacks);
 	if (s && (nghttp2_submit_settings(s, NGHTTP2_FLAG_NONE, NULL, 0) != 0 ||

@@ -49,7 +49,7 @@ static bool await_lock(const struct turn *t, struct ctl *ctl, struct err *e)
 }
 
 /* A file that was removed while we waited for its lock excludes no process: it is opened anew. */
-static bool take_turn(struct turn *t, int flags, struct ctl *ctl, struct err *e)
+static bool lock_file(struct turn *t, int flags, struct ctl *ctl, struct err *e)
 {
 	struct stat st = { 0 };
 
@@ -79,13 +79,13 @@ static bool name_turn(struct turn *t, const char *folder, struct err *e)
 
 bool turn_take(struct turn *t, const char *folder, struct ctl *ctl, struct err *e)
 {
-	return name_turn(t, folder, e) && take_turn(t, O_RDWR | O_CREAT, ctl, e);
+	return name_turn(t, folder, e) && lock_file(t, O_RDWR | O_CREAT, ctl, e);
 }
 
 /* Read-only: closing a file that could be written would wake those who watch the folder. */
 bool turn_take_installed(struct turn *t, const char *folder, struct ctl *ctl, struct err *e)
 {
-	return name_turn(t, folder, e) && take_turn(t, O_RDONLY, ctl, e);
+	return name_turn(t, folder, e) && lock_file(t, O_RDONLY, ctl, e);
 }
 
 bool turn_mark(struct turn *t, enum turn_state state, struct err *e)
