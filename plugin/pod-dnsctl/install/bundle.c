@@ -92,13 +92,6 @@ static bool is_same_file(const char *from, const char *to, struct err *e UNUSED)
 	return file_durable_is_copy(from, to);
 }
 
-static bool copy_file(const char *from, const char *to, struct err *e)
-{
-	bool changed;
-
-	return file_durable_copy(from, to, &changed, e);
-}
-
 static bool remove_file(const char *path, const char *to UNUSED, struct err *e)
 {
 	return file_durable_remove(path, e);
@@ -133,7 +126,7 @@ static bool put_bundle_folder(const char *fresh, const char *to, struct err *e)
  * one version and the C library of another start no program. What a killed run has left is made
  * anew.
  */
-static bool install_part(const char *from, const char *to, bool *changed, struct err *e)
+static bool install_part(const char *from, const char *to, struct err *e)
 {
 	char fresh[PATH_MAX];
 
@@ -143,9 +136,8 @@ static bool install_part(const char *from, const char *to, bool *changed, struct
 		return false;
 	if (each_file(from, to, is_same_file, e))
 		return true;
-	*changed = true;
-	return !e->code && make_bundle_folder(fresh, e) && each_file(from, fresh, copy_file, e) &&
-	       put_bundle_folder(fresh, to, e);
+	return !e->code && make_bundle_folder(fresh, e) &&
+	       each_file(from, fresh, file_durable_copy, e) && put_bundle_folder(fresh, to, e);
 }
 
 static bool is_linked(const char *plugin)
@@ -155,13 +147,12 @@ static bool is_linked(const char *plugin)
 	return readlink(plugin, now, sizeof now - 1) >= 0 && strcmp(now, linked) == 0;
 }
 
-static bool link_plugin(const char *plugin, bool *changed, struct err *e)
+static bool link_plugin(const char *plugin, struct err *e)
 {
 	char temp[PATH_MAX];
 
 	if (is_linked(plugin))
 		return true;
-	*changed = true;
 	if (snprintf(temp, sizeof temp, "%s" DURABLE_NEW, plugin) >= (int)sizeof temp)
 		return err_set(e, ERR_IO, "%s: the path is too long", plugin);
 	if (!file_durable_remove(temp, e))
@@ -183,11 +174,10 @@ bool bundle_is_installed(const char *program, const char *plugin)
 	return same;
 }
 
-bool bundle_install(const char *program, const char *plugin, bool *changed, struct err *e)
+bool bundle_install(const char *program, const char *plugin, struct err *e)
 {
 	char from[PATH_MAX], to[PATH_MAX], place[PATH_MAX];
 
-	*changed = false;
 	bundle_of(place, plugin);
 	if (!bundle_folder(from, program) || !make_bundle_folder(place, e))
 		return false;
@@ -195,10 +185,10 @@ bool bundle_install(const char *program, const char *plugin, bool *changed, stru
 		char part[PATH_MAX];
 
 		if (!join_path(part, from, parts[i], e) || !join_path(to, place, parts[i], e) ||
-		    !install_part(part, to, changed, e))
+		    !install_part(part, to, e))
 			return false;
 	}
-	return link_plugin(plugin, changed, e);
+	return link_plugin(plugin, e);
 }
 
 bool bundle_remove(const char *plugin, struct err *e)

@@ -22,9 +22,9 @@ bool bundle_is_installed(const char *program, const char *plugin);
 
 /*
  * Copies the bundle of `program` to its place, libraries first, and makes `plugin` a link to it.
- * *changed: something was different before. ERR_IO.
+ * ERR_IO.
  */
-bool bundle_install(const char *program, const char *plugin, bool *changed, struct err *e);
+bool bundle_install(const char *program, const char *plugin, struct err *e);
 
 /* Removes the bundle if `plugin` is a link into it; the caller removes the link. ERR_IO. */
 bool bundle_remove(const char *plugin, struct err *e);

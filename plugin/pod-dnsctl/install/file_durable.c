@@ -98,13 +98,12 @@ bool file_durable_is_copy(const char *from, const char *path)
 	       (st.st_mode & 0777) == 0755;
 }
 
-bool file_durable_copy(const char *from, const char *path, bool *changed, struct err *e)
+bool file_durable_copy(const char *from, const char *path, struct err *e)
 {
 	const struct stat like = { .st_uid = 0, .st_gid = 0, .st_mode = 0755 };
 	auto_text program = TEXT_UP_TO(PROGRAM_MAX);
 
-	*changed = !file_durable_is_copy(from, path);
-	if (!*changed)
+	if (file_durable_is_copy(from, path))
 		return true;
 	return file_read(&program, AT_FDCWD, from, true, e) &&
 	       file_durable_write(path, &program, &like, e);

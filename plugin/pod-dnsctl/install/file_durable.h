@@ -34,8 +34,8 @@ bool file_durable_replace(const char *path, const struct text *text, const struc
 /* Whether `path` has the bytes of `from`, and mode 0755. */
 bool file_durable_is_copy(const char *from, const char *path);
 
-/* Copies the file `from`, mode 0755, to `path`. *changed: it was not the same already. ERR_IO. */
-bool file_durable_copy(const char *from, const char *path, bool *changed, struct err *e);
+/* Copies the file `from`, mode 0755, to `path`, unless it is the same already. ERR_IO. */
+bool file_durable_copy(const char *from, const char *path, struct err *e);
 
 /* rename(2), link(2) and unlink(2), then fsync of the folder. A file to remove may be missing. */
 bool file_durable_rename(const char *from, const char *to, struct err *e);

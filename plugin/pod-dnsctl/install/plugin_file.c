@@ -12,6 +12,10 @@
 
 #define PLUGIN "pod-dns"
 
+#ifndef CNI_BIN_DIR /* the Makefile's */
+#define CNI_BIN_DIR "/opt/cni/bin"
+#endif
+
 /* The path of the plugin beside this program. */
 static bool name_beside(char out[static PATH_MAX], struct err *e)
 {
@@ -62,14 +66,13 @@ bool plugin_file_is_there(const struct plugin_file *p)
 
 bool plugin_file_copy(const struct plugin_file *p, struct out *out, struct err *e)
 {
-	bool changed;
+	const bool there = plugin_file_is_there(p), bundle = bundle_is_at(p->from);
 
-	if (plugin_file_is_there(p))
-		return true;
-	if (!(bundle_is_at(p->from) ? bundle_install : file_durable_copy)(p->from, p->to, &changed,
-									  e))
+	if (bundle ? !bundle_install(p->from, p->to, e)
+		   : !there && !file_durable_copy(p->from, p->to, e))
 		return false;
-	out_line(out, "%s: copied", p->to);
+	if (!there)
+		out_line(out, "%s: copied", p->to);
 	return true;
 }
 
@@ -82,7 +85,7 @@ bool plugin_file_remove(const struct netdir *dirs, struct out *out, struct err *
 		return false;
 	own = access(beside, F_OK) == 0;
 	for (size_t i = 0; i < NETDIR_BINS && dirs->bins[i]; i++) {
-		struct plugin_file p;
+		struct plugin_file p = { 0 };
 
 		if (!plugin_file_find(&p, dirs->bins[i], NULL) || is_same_path(p.from, p.to) ||
 		    faccessat(AT_FDCWD, p.to, F_OK, AT_SYMLINK_NOFOLLOW) < 0 ||

@@ -22,7 +22,8 @@ bool plugin_file_find(struct plugin_file *p, const char *folder, struct err *e);
 /* Whether the runtime has it already. */
 bool plugin_file_is_there(const struct plugin_file *p);
 
-/* Copies it where it is not there, and says so. From a bundle: all of the bundle. ERR_IO. */
+/* Copies it where it is not there, and says so. From a bundle: all of the bundle, and what a killed
+ * run has left of it is removed. ERR_IO. */
 bool plugin_file_copy(const struct plugin_file *p, struct out *out, struct err *e);
 
 /* Removes the copies in the runtime's folders, and says so. A program that a package or make

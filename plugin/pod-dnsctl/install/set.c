@@ -7,6 +7,7 @@
 #include "json.h"
 #include "pod-dnsctl/install/chain.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What makes the object ours, and what CNI itself writes into it. */
@@ -83,15 +84,14 @@ static bool refuse_key(const char *key, struct err *e)
 static bool set_one(json_t *set, const char *given, struct err *e)
 {
 	const char *equals = strchr(given, '=');
-	auto_mem char *key = equals ? strndup(given, (size_t)(equals - given)) : NULL;
+	char key[256] = "";
 	json_auto_t *value = equals ? json_loads(equals + 1, JSON_DECODE_ANY, NULL) : NULL;
 
 	if (!equals || equals == given)
 		return err_set(e, ERR_CONFIG, "--set %s: expected KEY=JSON", given);
-	if (!key)
-		return err_set(e, ERR_IO, "out of memory");
+	(void)snprintf(key, sizeof key, "%.*s", (int)(equals - given), given);
 	if (!is_read(key) && (!json_is_null(value) || json_object_get(set, key)))
-		return refuse_key(key, e); /* NOLINT: auto_mem frees it */
+		return refuse_key(key, e);
 	if (!value)
 		return err_set(e, ERR_CONFIG,
 			       "--set %s: the value is not JSON; a string needs quotes: "
