@@ -174,8 +174,10 @@ static void serve(int fd, struct server *is)
 		serve_http2(fd, is);
 		break;
 	case EMPTY_FRAMES:
-		while (send(fd, settings, sizeof(settings), MSG_NOSIGNAL) > 0)
+		while (send(fd, settings, sizeof(settings), MSG_NOSIGNAL) > 0) {
 			(void)nanosleep(&tenth, NULL);
+			(void)recv(fd, is->bytes, sizeof(is->bytes), MSG_DONTWAIT);
+		}
 		break;
 	case NO_HTTP2:
 		(void)send(fd, "HTTP/1.1 400 Bad Request\r\n\r\n", 28, MSG_NOSIGNAL);
