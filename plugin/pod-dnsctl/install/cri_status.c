@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <nghttp2/nghttp2.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -16,13 +17,7 @@ enum { CALL_MS = 2000, ANSWER_MAX = 4 << 20 /* bytes */, GRPC_HEAD = 5 /* a flag
 
 /*** protocol buffers ***/
 
-/* Part of a message. */
-struct part {
-	const uint8_t *at;
-	size_t len;
-};
-
-static bool read_length(struct part *m, size_t *out)
+static bool read_length(struct cri_part *m, size_t *out)
 {
 	*out = 0;
 	for (unsigned shift = 0; m->len && shift < 32; shift += 7) {
@@ -38,7 +33,7 @@ static bool read_length(struct part *m, size_t *out)
 
 /* The next field that is a string or a message: those read here hold no others. Its number, or 0.
  */
-static unsigned next_field(struct part *m, struct part *f)
+static unsigned next_field(struct cri_part *m, struct cri_part *f)
 {
 	enum { BYTES = 2 };
 	uint8_t tag = m->len ? *m->at : 0;
@@ -54,9 +49,9 @@ static unsigned next_field(struct part *m, struct part *f)
 }
 
 /* The value of an entry of a map<string, string> if its key is `key`. */
-static bool map_value(struct part *value, struct part entry, const char *key)
+static bool map_value(struct cri_part *value, struct cri_part entry, const char *key)
 {
-	struct part name;
+	struct cri_part name;
 
 	return next_field(&entry, &name) == 1 && name.len == strlen(key) &&
 	       memcmp(name.at, key, name.len) == 0 && next_field(&entry, value) == 2;
@@ -83,7 +78,7 @@ static bool is_wanted_chain(const json_t *config, const char *wanted)
 	return calls_us(config) && (!source || !*source || chain_is_same(source, wanted));
 }
 
-static enum cri_chain read_cni_config(const struct part *text, const char *folder,
+static enum cri_chain read_cni_config(const struct cri_part *text, const char *folder,
 				      const char *wanted)
 {
 	json_auto_t *config = json_loadb((const char *)text->at, text->len, 0, NULL);
@@ -102,16 +97,23 @@ static enum cri_chain read_cni_config(const struct part *text, const char *folde
 	return found == (wanted != NULL) ? CRI_LOADED : CRI_NOT_LOADED;
 }
 
-enum cri_chain cri_status_read(const uint8_t *message, size_t len, const char *folder,
-			       const char *wanted)
+enum cri_chain cri_status_read(char fault[static CRI_FAULT], struct cri_part message,
+			       const char *folder, const char *wanted)
 {
 	enum { INFO = 2 };
-	struct part m = { message, len }, f, value;
+	enum cri_chain seen = CRI_UNSEEN;
+	struct cri_part f, value;
 
-	for (unsigned number; (number = next_field(&m, &f));)
+	*fault = '\0';
+	for (unsigned number; (number = next_field(&message, &f));) {
 		if (number == INFO && map_value(&value, f, "cniconfig"))
-			return read_cni_config(&value, folder, wanted);
-	return CRI_UNSEEN;
+			seen = read_cni_config(&value, folder, wanted);
+		if (number == INFO && map_value(&value, f, "lastCNILoadStatus") &&
+		    (value.len != 2 || memcmp(value.at, "OK", 2) != 0))
+			(void)snprintf(fault, CRI_FAULT, "%.*s", (int)value.len,
+				       (const char *)value.at);
+	}
+	return seen;
 }
 
 /*** one gRPC call over HTTP/2 ***/
@@ -244,17 +246,21 @@ static enum cri_chain connect_to(struct call *c, const char *path)
 	return errno == EAGAIN ? CRI_UNSEEN : CRI_NO_RUNTIME;
 }
 
-enum cri_chain cri_status_chain(const char *path, const char *folder, const char *wanted)
+enum cri_chain cri_status_chain(char fault[static CRI_FAULT], const char *path, const char *folder,
+				const char *wanted)
 {
 	struct call c = { .answer = TEXT_UP_TO(ANSWER_MAX), .until = now_ms() + CALL_MS };
 	enum cri_chain seen = connect_to(&c, path);
 	nghttp2_session *s = seen == CRI_LOADED ? begin_call(&c) : NULL;
 
+	*fault = '\0';
 	if (seen == CRI_LOADED)
-		seen = !s || !perform_call(&c, s)
-			       ? CRI_UNSEEN
-			       : cri_status_read((const uint8_t *)c.answer.at + GRPC_HEAD,
-						 c.answer.len - GRPC_HEAD, folder, wanted);
+		seen = CRI_UNSEEN;
+	if (s && perform_call(&c, s))
+		seen = cri_status_read(fault,
+				       (struct cri_part){ (const uint8_t *)c.answer.at + GRPC_HEAD,
+							  c.answer.len - GRPC_HEAD },
+				       folder, wanted);
 	nghttp2_session_del(s);
 	text_done(&c.answer);
 	close_auto_fd(&c.fd);

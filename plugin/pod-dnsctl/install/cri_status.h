@@ -18,16 +18,26 @@ enum cri_chain {
 	CRI_NOT_LOADED,
 };
 
+enum { CRI_FAULT = 384 };
+
 /*
  * Asks the runtime that listens on the Unix socket `path`. The whole call takes two seconds at
  * most, and reads 4 MiB at most. `wanted` is the text of the conflist that must be loaded; NULL:
  * pod-dns must not be in the loaded chain. CRI_UNSEEN also if the runtime does not read its
- * networks from `folder`.
+ * networks from `folder`. `fault`: why the runtime could not load its networks when it last tried;
+ * "": it could, or does not tell.
  */
-enum cri_chain cri_status_chain(const char *path, const char *folder, const char *wanted);
+enum cri_chain cri_status_chain(char fault[static CRI_FAULT], const char *path, const char *folder,
+				const char *wanted);
+
+/* Part of a message. */
+struct cri_part {
+	const uint8_t *at;
+	size_t len;
+};
 
 /* Evaluates an answer: a StatusResponse of CRI v1 as on the wire. */
-enum cri_chain cri_status_read(const uint8_t *message, size_t len, const char *folder,
-			       const char *wanted);
+enum cri_chain cri_status_read(char fault[static CRI_FAULT], struct cri_part message,
+			       const char *folder, const char *wanted);
 
 #endif

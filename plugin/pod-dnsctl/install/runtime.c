@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { WAIT_SECONDS = 30, PAUSE_MS = 100 };
+enum { WAIT_SECONDS = 30, FAULT_SECONDS = 5, PAUSE_MS = 100 };
 
 void runtime_dirs(struct ctl *ctl, struct netdir *dirs, const char *conflist)
 {
@@ -40,17 +40,22 @@ static enum runtime_answer await_loaded(struct ctl *ctl, const struct netdir *di
 					const struct chain_file *chain)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
-	const time_t until = now_seconds() + WAIT_SECONDS;
+	const time_t begun = now_seconds();
 	enum cri_chain seen = CRI_NO_RUNTIME;
+	char fault[CRI_FAULT] = "";
 
 	while (dirs->socket) {
 		if (chain && !chain_file_is_current(chain))
 			return RUNTIME_OVERTAKEN;
-		seen = cri_status_chain(dirs->socket, dirs->conf, chain ? chain->new.at : NULL);
-		if (seen != CRI_NOT_LOADED || now_seconds() >= until)
+		seen = cri_status_chain(fault, dirs->socket, dirs->conf,
+					chain ? chain->new.at : NULL);
+		if (seen != CRI_NOT_LOADED ||
+		    now_seconds() - begun >= (*fault ? FAULT_SECONDS : WAIT_SECONDS))
 			break;
 		(void)nanosleep(&pause, NULL);
 	}
+	if (seen == CRI_NOT_LOADED && *fault)
+		ctl_note(ctl, "%s: the runtime says: %s", dirs->socket, fault);
 	if (seen == CRI_NOT_LOADED)
 		return RUNTIME_REFUSES;
 	if (seen == CRI_LOADED)

@@ -18,8 +18,11 @@ enum runtime_answer {
 	RUNTIME_OVERTAKEN, /* the file's owner has changed it meanwhile */
 };
 
-/* Waits, half a minute at most, until the runtime has loaded the file that was written. A network
- * that is not the first of the folder is not loaded by name: nothing is asked. */
+/*
+ * Waits until the runtime has loaded the file that was written: half a minute, and five seconds
+ * where the runtime says why it could not load its networks; a note tells. A network that is not
+ * the first of the folder is not loaded by name: nothing is asked.
+ */
 enum runtime_answer runtime_await_chain(struct ctl *ctl, const struct netdir *dirs,
 					const struct chain_file *chain);
 

@@ -26,28 +26,32 @@
 static const struct row {
 	const char *name, *key, *value, *wanted;
 	enum cri_chain seen;
+	const char *fault;
 } rows[] = {
-	{ "with us", "cniconfig", WITH, TEXT, CRI_LOADED },
-	{ "without us", "cniconfig", WITHOUT, TEXT, CRI_NOT_LOADED },
-	{ "with us, and must be without", "cniconfig", WITH, NULL, CRI_NOT_LOADED },
-	{ "without us, as it must be", "cniconfig", WITHOUT, NULL, CRI_LOADED },
+	{ "with us", "cniconfig", WITH, TEXT, CRI_LOADED, NULL },
+	{ "without us", "cniconfig", WITHOUT, TEXT, CRI_NOT_LOADED, NULL },
+	{ "with us, and must be without", "cniconfig", WITH, NULL, CRI_NOT_LOADED, NULL },
+	{ "without us, as it must be", "cniconfig", WITHOUT, NULL, CRI_LOADED, NULL },
 	{ "with our text, spelt another way", "cniconfig",
 	  WITH_SOURCE("{ \\'plugins\\': "
 		      "[{\\'type\\':\\'x\\'},{\\'mode\\':\\'off\\',\\'type\\':\\'pod-dns\\'}] }"),
-	  TEXT, CRI_LOADED },
+	  TEXT, CRI_LOADED, NULL },
 	{ "with us, but as we were before", "cniconfig",
 	  WITH_SOURCE("{\\'plugins\\':[{\\'type\\':\\'x\\'},{\\'type\\':\\'pod-dns\\'}]}"), TEXT,
-	  CRI_NOT_LOADED },
+	  CRI_NOT_LOADED, NULL },
 	{ "another folder", "cniconfig", "{'PluginConfDir':'/other','Networks':[]}", TEXT,
-	  CRI_UNSEEN },
+	  CRI_UNSEEN, NULL },
 	{ "no network yet", "cniconfig", "{'PluginConfDir':'/n','Networks':[]}", TEXT,
-	  CRI_NOT_LOADED },
-	{ "another runtime's info", "config", WITH, TEXT, CRI_UNSEEN },
-	{ "no JSON", "cniconfig", "{", TEXT, CRI_UNSEEN },
+	  CRI_NOT_LOADED, NULL },
+	{ "another runtime's info", "config", WITH, TEXT, CRI_UNSEEN, NULL },
+	{ "no JSON", "cniconfig", "{", TEXT, CRI_UNSEEN, NULL },
 	{ "JSON of another shape", "cniconfig",
 	  "{'PluginConfDir':'/"
 	  "n','Networks':[7,{'Config':[]},{'Config':{'Plugins':[{'Network':{'type':5}}]}}]}",
-	  TEXT, CRI_NOT_LOADED },
+	  TEXT, CRI_NOT_LOADED, NULL },
+	{ "it could not load them", "lastCNILoadStatus", "cni config load failed: x", TEXT,
+	  CRI_UNSEEN, "cni config load failed: x" },
+	{ "it could load them", "lastCNILoadStatus", "OK", TEXT, CRI_UNSEEN, NULL },
 };
 
 static size_t put(uint8_t *out, uint8_t tag, const void *bytes, size_t len)
@@ -78,15 +82,20 @@ static void reads(void **state)
 	const char *wanted = row->wanted ? rows_json(row->wanted) : NULL;
 	uint8_t message[2048];
 	size_t len = make(message, row);
+	char fault[CRI_FAULT];
 
-	assert_int_equal(cri_status_read(message, len, "/n", wanted), row->seen);
+	assert_int_equal(cri_status_read(fault, (struct cri_part){ message, len }, "/n", wanted),
+			 row->seen);
+	assert_string_equal(fault, row->fault ? row->fault : "");
 	/* Cut anywhere it says nothing, and reads no further than it was given. */
 	for (size_t cut = 0; cut < len; cut++) {
 		uint8_t *part = malloc(cut + 1);
 
 		assert_non_null(part);
 		memcpy(part, message, cut);
-		assert_int_equal(cri_status_read(part, cut, "/n", wanted), CRI_UNSEEN);
+		assert_int_equal(cri_status_read(fault, (struct cri_part){ part, cut }, "/n",
+						 wanted),
+				 CRI_UNSEEN);
 		free(part);
 	}
 }
@@ -218,7 +227,7 @@ static pid_t start_runtime(const char *path, const struct call *call)
 static void asks(void **state)
 {
 	const struct call *call = *state;
-	char folder[] = "/tmp/pdt-cri-XXXXXX", path[64];
+	char folder[] = "/tmp/pdt-cri-XXXXXX", path[64], fault[CRI_FAULT];
 	pid_t pid = -1;
 
 	assert_non_null(mkdtemp(folder));
@@ -226,7 +235,7 @@ static void asks(void **state)
 	if (call->how != NOT_THERE)
 		pid = start_runtime(path, call);
 	(void)alarm(60);
-	assert_int_equal(cri_status_chain(path, "/n", rows_json(TEXT)), call->seen);
+	assert_int_equal(cri_status_chain(fault, path, "/n", rows_json(TEXT)), call->seen);
 	(void)alarm(0);
 	if (pid > 0) {
 		(void)kill(pid, SIGKILL);
