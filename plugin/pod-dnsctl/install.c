@@ -35,7 +35,7 @@ static void note_finding(struct ctl *ctl, const char *file, const struct finding
 	ctl_note(ctl, "%s: %s: %s%s", file, error ? "error" : "warning", path, at->text);
 }
 
-/* Without a key of its own the plugin is called, and does nothing. */
+/* Whether the object has only CNI's keys: the plugin is called, and leaves pods as they are. */
 static bool is_idle(const char *text)
 {
 	json_auto_t *object = chain_object(text);

@@ -18,8 +18,8 @@
 /*
  * Appends to `out` the conflist `text` with `object` (of type pod-dns) as its last plugin; an
  * object of ours that is there is replaced in its place. If nothing changes, the text does not
- * either. ERR_DECODE: not JSON. ERR_CONFIG: the chain cannot be extended: it has no plugins, ours
- * is the first, or multus, or a CNI version that pod-dns does not know.
+ * either. ERR_DECODE: not JSON. ERR_CONFIG: the chain cannot be extended: `plugins` is empty,
+ * pod-dns is the first, multus is on top, or pod-dns does not know the CNI version.
  */
 bool chain_add(struct text *out, const char *text, const json_t *object, struct err *e);
 

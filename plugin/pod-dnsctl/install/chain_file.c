@@ -60,7 +60,7 @@ static void note_first_type(struct chain_file *c)
 	(void)snprintf(c->first_type, sizeof c->first_type, "%s", type ? type : "");
 }
 
-/* What stands behind a NUL would be lost. */
+/* Text behind a NUL would be lost. */
 static bool check_text_only(const struct chain_file *c, struct err *e)
 {
 	return !c->old.len || !memchr(c->old.at, '\0', c->old.len) ||
@@ -79,7 +79,7 @@ bool chain_file_plan(struct chain_file *c, const json_t *object, struct err *e)
 	return true;
 }
 
-/* A list of that name is an error, unless an earlier run that was killed has made it. */
+/* A list of the target's name is an error, unless a killed run has made that list. */
 static bool may_make_list(const struct chain_file *c, struct err *e)
 {
 	auto_text there = TEXT_UP_TO(1 << 24);

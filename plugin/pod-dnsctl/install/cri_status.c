@@ -207,8 +207,8 @@ static nghttp2_session *begin_call(struct call *c)
 }
 
 /*
- * Sends what the session has to send, and hands it what comes in, until the stream ends. What is
- * sent is so short that a socket always has room for it.
+ * Sends what the session has to send, and hands it what comes in, until the stream ends. The
+ * socket has room for the few bytes that are sent.
  */
 static bool perform_call(struct call *c, nghttp2_session *s)
 {

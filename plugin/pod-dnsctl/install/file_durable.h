@@ -26,8 +26,7 @@ bool file_durable_check(const char *path, const struct stat *seen, struct err *e
 bool file_durable_write(const char *path, const struct text *text, const struct stat *like,
 			struct err *e);
 
-/* The same with the owner and mode that the file has; only while it is the one that was seen, else
- * ERR_AGAIN. */
+/* The same with the owner and mode of the file. ERR_AGAIN: the file is not as it was seen. */
 bool file_durable_replace(const char *path, const struct text *text, const struct stat *seen,
 			  struct err *e);
 

@@ -27,7 +27,7 @@ bool plugin_file_is_there(const struct plugin_file *p);
 bool plugin_file_copy(const struct plugin_file *p, struct out *out, struct err *e);
 
 /* Removes the copies in the runtime's folders, and says so. A program that a package or make
- * install has put there is theirs to remove. ERR_IO. */
+ * install has put there stays. ERR_IO. */
 bool plugin_file_remove(const struct netdir *dirs, struct out *out, struct err *e);
 
 #endif

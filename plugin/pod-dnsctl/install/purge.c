@@ -26,7 +26,7 @@ static int by_container(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Several attachments of a pod have the ID of one container. Without memory each counts. */
+/* Attachments of one pod have the same container ID. If memory ends, each attachment counts. */
 static size_t count_pods(const struct rundir_list *records, struct ctl *ctl)
 {
 	const char **ids = arena_alloc(ctl->arena, (records->n + 1) * sizeof(*ids));

@@ -5,16 +5,14 @@
 
 #include "pod-dnsctl/cli/ctl.h"
 
-/*
- * Whether the namespaces of the records can be seen from here. False: the folder of one is missing,
- * as in a container that does not mount it; *e names it.
- */
+/* Whether the namespaces of the records can be seen from here. False: the folder of one is missing,
+ * as in a container that does not mount that folder. *e names the folder. */
 bool purge_sees_pods(struct ctl *ctl, struct err *e);
 
 /*
- * Releases the attachments whose namespace is gone, since without the plugin in the chain no
- * runtime calls their DEL. *left: the number of pods whose records remain. What cannot be removed
- * is a note. ERR_IO.
+ * Releases the attachments of pods that have ended: without the plugin in the chain no runtime
+ * calls DEL for them. *left: the number of pods with a record that remains. Faults of one
+ * attachment are notes. ERR_IO.
  */
 bool purge_ended(struct ctl *ctl, size_t *left, struct err *e);
 

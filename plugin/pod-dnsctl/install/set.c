@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What makes the object ours, and what CNI itself writes into it. */
+/* CNI's keys: they name the plugin and the network, or the runtime writes them. */
 static const char *const cnis_own[] = { "type", "name", "cniVersion", "prevResult" };
 
-/* Keys at a wrong place, or of other programs. A key of a nested object needs no row. */
+/* Keys at a wrong place, or of other programs. find_outer() knows the keys of nested objects. */
 static const struct {
 	const char *key, *hint;
 } elsewhere[] = {
@@ -30,7 +30,7 @@ static bool is_read(const char *key)
 	return strcmp(key, "capabilities") == 0;
 }
 
-/* The key in an object of ours that has such a member: "nameservers" is one of dnsConfig's. */
+/* The key of ours with an object that has this member: dnsConfig for "nameservers". */
 static const char *find_outer(const char *key)
 {
 	for (size_t i = 0; conf_tables[i]; i++)
@@ -43,7 +43,7 @@ static const char *find_outer(const char *key)
 	return NULL;
 }
 
-/* What was probably meant by a key that is not read; NULL: unknown. */
+/* Guesses the key that was meant. NULL: no key is similar. */
 static const char *guess_key(const char *key)
 {
 	struct hint hint = HINT(key);
@@ -68,7 +68,7 @@ static bool refuse_key(const char *key, struct err *e)
 			return err_set(e, ERR_CONFIG, "--set %s: it is CNI's own key", key);
 	if (strchr(key, '.'))
 		return err_set(e, ERR_CONFIG,
-			       "--set %s: a key has no dots; give the whole object: --set "
+			       "--set %s: a key cannot have dots. Give the whole object: --set "
 			       "'%.*s={…}'",
 			       key, (int)strcspn(key, "."), key);
 	guess = guess_key(key);

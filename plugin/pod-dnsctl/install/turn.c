@@ -111,7 +111,7 @@ void turn_end(struct turn *t)
 
 /*** watching the folder ***/
 
-/* Again after lost events: the folder may be another one by then, or gone. */
+/* Called again after lost events: the folder may have been replaced or removed. */
 static bool add_watch(const struct folder_watch *w, struct err *e)
 {
 	static const uint32_t what =

@@ -37,7 +37,7 @@ bool turn_take(struct turn *t, const char *folder, struct ctl *ctl, struct err *
  * no file is made, and *t stays TURN_NONE. */
 bool turn_take_installed(struct turn *t, const char *folder, struct ctl *ctl, struct err *e);
 
-/* Notes whether pod-dns is installed. Of turn_take() only. ERR_IO. */
+/* Notes whether pod-dns is installed. The lock must be from turn_take(). ERR_IO. */
 bool turn_mark(struct turn *t, enum turn_state state, struct err *e);
 
 /* Releases the lock. */
@@ -51,7 +51,7 @@ struct folder_watch {
 	int fd; /* inotify's */
 };
 
-/* Begins. `folder` must live as long as *w. ERR_IO: there is no such folder. */
+/* Begins. `folder` must live as long as *w. ERR_IO: the folder is missing. */
 bool folder_watch_begin(struct folder_watch *w, const char *folder, struct err *e);
 
 /* Waits until the folder changes, and then until it is quiet. ERR_IO: it is gone. */

@@ -40,7 +40,7 @@ bool unchain_file(struct unchain *u, const char *path, struct err *e)
 	return true;
 }
 
-/* Removes a saved original whose list is gone, by a killed run or by its owner. */
+/* Removes a saved original if its list is gone: a killed run or the owner has removed the list. */
 static bool remove_orphan(struct unchain *u, const char *saved, struct err *e)
 {
 	const char *name = arena_print(u->ctl->arena, "%.*s",
@@ -52,8 +52,8 @@ static bool remove_orphan(struct unchain *u, const char *saved, struct err *e)
 	return u->shown || access(list, F_OK) == 0 || file_durable_remove(saved, e);
 }
 
-/* A link, which install refuses. If it leads to a chain with pod-dns, another program has made that
- * chain: it is not passed over, and chain_file_open() refuses it. */
+/* Whether it is a link to a file without pod-dns. A link to a chain with pod-dns, which install
+ * does not make, is refused by chain_file_open(). */
 static bool is_others_link(const char *path)
 {
 	auto_text text = TEXT_UP_TO(1 << 24);
