@@ -96,8 +96,9 @@ static char *dump_network(const json_t *network, size_t flags)
 	auto_mem char *shorter = json_dumps(network, flags | JSON_REAL_PRECISION(15));
 	json_auto_t *again = shorter ? json_loads(shorter, JSON_ALLOW_NUL, NULL) : NULL;
 
-	return json_dumps(network,
-			  flags | JSON_REAL_PRECISION(json_equal(again, network) ? 15 : 17));
+	if (json_equal(again, network))
+		return json_dumps(network, flags | JSON_REAL_PRECISION(15));
+	return json_dumps(network, flags | JSON_REAL_PRECISION(17));
 }
 
 /* Prints the network with the indentation of `text`: of its first line that is indented. */
