@@ -50,7 +50,7 @@ static enum runtime_answer await_loaded(struct ctl *ctl, const struct netdir *di
 		seen = cri_status_chain(fault, dirs->socket, dirs->conf,
 					chain ? chain->new.at : NULL);
 		if (seen != CRI_NOT_LOADED ||
-		    now_seconds() - begun >= (*fault ? FAULT_SECONDS : WAIT_SECONDS))
+		    now_seconds() - begun >= (chain && *fault ? FAULT_SECONDS : WAIT_SECONDS))
 			break;
 		(void)nanosleep(&pause, NULL);
 	}

@@ -26,7 +26,7 @@ enum runtime_answer {
 enum runtime_answer runtime_await_chain(struct ctl *ctl, const struct netdir *dirs,
 					const struct chain_file *chain);
 
-/* The same until pod-dns is not in the loaded chain. */
+/* Waits half a minute until the runtime has loaded a chain without pod-dns. */
 enum runtime_answer runtime_await_release(struct ctl *ctl, const struct netdir *dirs);
 
 #endif
