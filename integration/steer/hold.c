@@ -96,7 +96,7 @@ static void make_rules(int fd)
 int main(int argc, char **argv)
 {
 	int fd = socket(AF_NETLINK, SOCK_RAW, NETLINK_NETFILTER), room = 2 * BATCH;
-	int rounds = argc > 1 ? atoi(argv[1]) : 1;
+	int rounds = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 1;
 
 	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof(room)) < 0)
 		err(1, "socket");
