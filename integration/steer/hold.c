@@ -105,8 +105,8 @@ int main(int argc, char **argv)
 		begin();
 		while (len < BATCH - 128)
 			put_rule(NFT_MSG_DELRULE, 0);
-		puts("holding");
-		fflush(stdout);
+		(void)puts("holding");
+		(void)fflush(stdout);
 		send_batch(fd);
 	}
 	return 0;
