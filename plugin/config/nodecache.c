@@ -39,8 +39,7 @@ static const struct json_table timer_table = JSON_TABLE(timer_rows, 0);
 
 static const struct json_row cache_rows[] = {
 	JSON_ROW("addresses", read_caches, struct node_cache, addresses, .required = true,
-		 ADDRESSES, .min = 1,
-		 .about = "The cache's addresses. At least one, distinct, none in clusterDNS."),
+		 ADDRESSES, .min = 1, .about = "The cache's addresses."),
 	JSON_ROW("fallback", read_caches, struct node_cache, fallback, ADDRESSES,
 		 .about = "Where queries go while the cache is out, paired like addresses."),
 	JSON_ROW("steer", json_read_word, struct node_cache, steer, .words = steer_names,
@@ -98,14 +97,28 @@ static bool check_partner(const struct conf *c, size_t i, struct err *e)
 	       refuse_address(a, i, e, "is in clusterDNS, and not as its partner");
 }
 
+/* Pods may name the cache itself, if there is another server for while it is out. */
+static bool check_named(const struct conf *c, size_t i, struct err *e)
+{
+	const struct addr_list *list = &c->node_cache.addresses;
+	const struct addr *a = &list->at[i];
+	const size_t rank = addr_list_rank(list, a);
+
+	if (!addr_list_have(&c->cluster_dns, a))
+		return true;
+	if (addr_list_rank(&c->cluster_dns, a) != rank)
+		return refuse_address(a, i, e, "is in clusterDNS too, and not as its partner");
+	return addr_list_of_rank(&c->node_cache.fallback, addr_is_v4(a), rank) ||
+	       refuse_address(a, i, e, "is in clusterDNS too, and has no partner in fallback");
+}
+
 static bool check_cache_addresses(const struct conf *c, struct err *e)
 {
 	const struct addr_list *list = &c->node_cache.addresses;
 	bool good = true;
 
 	for (size_t i = 0; i < list->n; i++) {
-		bool done = check_apart(list, i, &c->cluster_dns, "is in clusterDNS too", e) ||
-			    err_in(e, "nodeCache.addresses");
+		bool done = check_named(c, i, e) || err_in(e, "nodeCache.addresses");
 
 		if (!err_continue(e, done, &good))
 			return false;
@@ -130,10 +143,37 @@ static bool check_cache_fallback(const struct conf *c, struct err *e)
 	return good;
 }
 
+static bool has_named(const struct conf *c)
+{
+	const struct addr_list *list = &c->node_cache.addresses;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (addr_list_have(&c->cluster_dns, &list->at[i]))
+			return true;
+	return false;
+}
+
+/* Where pods name the cache, only a switch that falls back does something. */
+static bool check_named_modes(const struct conf *c, struct err *e)
+{
+	static const char why[] = "is not possible if clusterDNS names the cache";
+
+	if (c->node_cache.steer == STEER_DNAT)
+		return err_set(e, ERR_UNSUPPORTED, "nodeCache.steer: \"dnat\" %s", why);
+	if (c->node_cache.fail_open == TRI_NO)
+		return err_set(e, ERR_UNSUPPORTED, "nodeCache.failOpen: false %s", why);
+	for (size_t i = 0; i < c->rules.n; i++)
+		if (c->rules.at[i].steer == STEER_DNAT)
+			return err_set(e, ERR_UNSUPPORTED, "rules[%zu].steer: \"dnat\" %s", i, why);
+	return true;
+}
+
 static bool check_cache_modes(const struct conf *c, struct err *e)
 {
 	const struct node_cache *cache = &c->node_cache;
 
+	if (has_named(c) && !check_named_modes(c, e))
+		return false;
 	if (cache->fail_open == TRI_YES && cache->steer == STEER_DNAT)
 		return err_set(
 			e, ERR_UNSUPPORTED,

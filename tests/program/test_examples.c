@@ -52,6 +52,11 @@ static const struct example {
 	  IN("shop") SERVER "options ndots:5\n", IN("shop") SERVER "options ndots:2\n" },
 	{ "node-local-dns: a plain pod", "50-node-local-dns", "shop", "web",
 	  IN("shop") SERVER "options ndots:5\n", IN("shop") SERVER "options ndots:2\n" },
+	{ "named cache: a plain pod", "60-named-cache", "shop", "web",
+	  IN("shop") "\nnameserver 169.254.20.10\n"
+		     "options ndots:5\n",
+	  IN("shop") "\nnameserver 169.254.20.10\n"
+		     "options ndots:2\n" },
 	{ "node cache: a pod with dnsPolicy Default", "40-node-cache", "shop", "web",
 	  "search node.example\nnameserver 192.0.2.53\n",
 	  "search node.example\nnameserver 192.0.2.53\n" },

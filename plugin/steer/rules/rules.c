@@ -74,6 +74,7 @@ static void each_pair(struct rules_ctx *m, void (*put)(struct rules_ctx *))
 			continue;
 		(void)snprintf(m->suffix, sizeof(m->suffix), "-%u", ++number);
 		m->fallback = steering_has_fallback(m->s, m->pair);
+		m->named = steering_is_named(m->pair);
 		put(m);
 	}
 }

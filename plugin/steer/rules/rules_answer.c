@@ -55,6 +55,11 @@ static void answer_udp(struct rules_ctx *m)
 
 static void restore(struct rules_ctx *m)
 {
+	if (m->named) {
+		own_rule (m, "answer", "pods name the cache: its answers stay as they are")
+			rules_count(m, RULES_ANSWERS);
+		return;
+	}
 	rules_leave_direct(m, rules_own(m, "answer"), RULES_ANSWER);
 	own_rule (m, "answer", "as if from the cluster's DNS") {
 		rules_match_not_direct(m, RULES_ANSWER);
@@ -148,6 +153,8 @@ static void tell_at_once(struct rules_ctx *m)
 
 void rules_pass_error(struct rules_ctx *m)
 {
+	if (m->named)
+		return;
 	nft_immediate(m->b, NFT_REG_3, rules_bytes(m, &m->pair->cluster), m->family->len);
 	nft_payload_write(m->b, NFT_REG_3, m->family->len, NFT_PAYLOAD_TRANSPORT_HEADER,
 			  m->family->quoted_destination, m->family->requoted);

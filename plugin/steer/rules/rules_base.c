@@ -6,7 +6,9 @@
 #include <linux/netfilter.h>
 #include <linux/netfilter_ipv4.h>
 
-enum { BEFORE_CONNTRACK = -300, BEHIND_NAT = 200, BEFORE_DNAT = -110 };
+/* Queries are rewritten before conntrack, and before rules of others (raw) let it not see them: a
+ * fallback may be a Service address, which conntrack translates. */
+enum { BEFORE_RAW = -310, BEFORE_CONNTRACK = -300, BEHIND_NAT = 200, BEFORE_DNAT = -110 };
 enum { LAST = NF_IP_PRI_LAST }; /* behind every filter */
 
 /*** queries ***/
@@ -17,6 +19,8 @@ static void queries_to_cluster(struct rules_ctx *m, const char *chain, uint8_t p
 
 	nft_rule (m->b, chain, udp ? "queries to the cluster's DNS" : "TCP to the cluster's DNS") {
 		rules_match_to(m, &m->pair->cluster, proto);
+		if (m->named && udp) /* a copy has the same destination, and comes by here too */
+			rules_match_no_probe(m);
 		rules_match_pod(m, RULES_QUERY);
 		rules_goto(m, udp ? "query" : "tcp");
 	}
@@ -27,7 +31,9 @@ static void take_queries(struct rules_ctx *m, const char *chain)
 	queries_to_cluster(m, chain, IPPROTO_UDP);
 	if (m->s->tcp)
 		queries_to_cluster(m, chain, IPPROTO_TCP);
-	rules_note_direct(m, chain, &m->pair->cache, IPPROTO_UDP, "who asks the cache itself");
+	if (!m->named)
+		rules_note_direct(m, chain, &m->pair->cache, IPPROTO_UDP,
+				  "who asks the cache itself");
 	if (!m->fallback)
 		return;
 	rules_note_direct(m, chain, &m->pair->fallback, IPPROTO_UDP,
@@ -168,7 +174,9 @@ static void pod_pair(struct rules_ctx *m)
 {
 	take_queries(m, "out");
 	answers(m, "pre");
-	rules_later_fragments(m, "pre", &m->pair->cache, "fragments of the cache's answers");
+	if (!m->named)
+		rules_later_fragments(m, "pre", &m->pair->cache,
+				      "fragments of the cache's answers");
 	if (m->s->tcp)
 		tcp_answers(m, "pre");
 	if (m->fallback)
@@ -185,7 +193,8 @@ static void node_pair(struct rules_ctx *m)
 	take_queries(m, "pre");
 	if (m->s->fail_open)
 		arrivals(m, "in");
-	untracked(m, "out");
+	if (!m->named)
+		untracked(m, "out");
 	answers(m, "post");
 	if (m->s->tcp)
 		tcp_answers(m, "post");
@@ -211,7 +220,7 @@ static void dnat_pair(struct rules_ctx *m)
 
 static void node_chains(struct rules_ctx *m)
 {
-	nft_base_chain(m->b, "pre", "filter", NF_INET_PRE_ROUTING, BEFORE_CONNTRACK);
+	nft_base_chain(m->b, "pre", "filter", NF_INET_PRE_ROUTING, BEFORE_RAW);
 	if (m->s->fail_open)
 		nft_base_chain(m->b, "in", "filter", NF_INET_LOCAL_IN, LAST);
 	nft_base_chain(m->b, "out", "filter", NF_INET_LOCAL_OUT, BEFORE_CONNTRACK);

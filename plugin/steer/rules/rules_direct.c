@@ -68,7 +68,7 @@ static void note_on_node(struct rules_ctx *m)
  */
 static void leave(struct rules_ctx *m, enum rules_side side)
 {
-	if (side == RULES_QUERY)
+	if (side == RULES_QUERY && !m->named)
 		rules_fall_back(m);
 	nft_verdict(m->b, NF_ACCEPT);
 }

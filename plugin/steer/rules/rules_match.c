@@ -252,6 +252,8 @@ static void rewrite_address(struct rules_ctx *m, uint32_t which, const struct ad
 
 void rules_to_cache(struct rules_ctx *m)
 {
+	if (m->named)
+		return;
 	rewrite_address(m, m->family->destination, &m->pair->cache, m->family->rewritten);
 }
 
@@ -272,7 +274,7 @@ void rules_fragment_from_cluster(struct rules_ctx *m)
 
 void rules_notrack(struct rules_ctx *m)
 {
-	if (m->node)
+	if (m->node && !m->named)
 		nft_notrack(m->b);
 }
 

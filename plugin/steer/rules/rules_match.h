@@ -52,6 +52,7 @@ struct rules_ctx {
 	const struct steer_pair *pair;
 	char suffix[8]; /* of its own names: its number within the family */
 	bool node, gate, fallback;
+	bool named; /* pods name the cache itself: its packets are not rewritten */
 	char name[32];
 };
 

@@ -232,6 +232,8 @@ static void answer_tcp(struct rules_ctx *m)
 {
 	if (m->s->fail_open)
 		count_tcp(m);
+	if (m->named)
+		return;
 	own_rule (m, "tcp-answer", "as if from the cluster's DNS") {
 		answered_in(m, "tcp-flows");
 		rules_from_cluster(m);

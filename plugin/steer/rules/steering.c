@@ -56,6 +56,11 @@ bool steering_has_fallback(const struct steering *s, const struct steer_pair *pa
 	return s->fail_open && !addr_same(&pair->cluster, &pair->fallback);
 }
 
+bool steering_is_named(const struct steer_pair *pair)
+{
+	return addr_same(&pair->cluster, &pair->cache);
+}
+
 bool steering_fails_open(const struct conf *c, const struct rule *rule)
 {
 	enum steer mode = steering_mode(c, rule);
@@ -161,6 +166,8 @@ void steering_add_servers(struct resolv *r, const struct conf *c, const struct r
 			for (size_t j = 0; j < s.n; j++) {
 				char text[ADDR_TEXT];
 
+				if (steering_is_named(&s.at[j]))
+					continue;
 				addr_print(text, &s.at[j].cache);
 				resolv_add(&servers,
 					   resolv_word(arena_print(a, "%s", text), FROM_POLICY), a);

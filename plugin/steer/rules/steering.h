@@ -10,6 +10,9 @@
 bool steering_is_of(const struct steer_pair *pair, bool v6);
 bool steering_has(const struct steering *s, bool v6);
 
+/* Whether pods name the cache itself: it is the cluster DNS of the pair. */
+bool steering_is_named(const struct steer_pair *pair);
+
 /* What only the pod's routes and the kernel can say, as it mostly is; and whether it came so. */
 void steering_expect(struct steering *s);
 bool steering_is_as_expected(const struct steering *s);

@@ -57,7 +57,35 @@ static const struct conf_row {
 	  "nodeCache.addresses: 0 entries, 1 at least" },
 	{ "the cache is the cluster's",
 	  "{'clusterDNS':['10.96.0.10'],'nodeCache':{'addresses':['192.0.2.1','10.96.0.10']}}", 7,
-	  "nodeCache.addresses[1]: \"10.96.0.10\" is in clusterDNS too" },
+	  "nodeCache.addresses[1]: \"10.96.0.10\" is in clusterDNS too, and not as its partner" },
+	{ "pods name the cache, and no fallback is given",
+	  "{'clusterDNS':['192.0.2.1'],'nodeCache':{'addresses':['192.0.2.1']}}", 7,
+	  "nodeCache.addresses[0]: \"192.0.2.1\" is in clusterDNS too, and has no partner in "
+	  "fallback" },
+	{ "pods name the cache, and the fallback is of the other family",
+	  "{'clusterDNS':['192.0.2.1'],'nodeCache':{'addresses':['192.0.2.1'],"
+	  "'fallback':['fd00::1']}}",
+	  7, "nodeCache.addresses[0]: \"192.0.2.1\" is in clusterDNS too, and has no partner" },
+	{ "pods name the cache, and the fallback is it again",
+	  "{'clusterDNS':['192.0.2.1'],'nodeCache':{'addresses':['192.0.2.1'],"
+	  "'fallback':['192.0.2.1']}}",
+	  7, "nodeCache.fallback[0]: \"192.0.2.1\" is in addresses too" },
+	{ "pods name the cache",
+	  "{'clusterDNS':['192.0.2.1','fd00::1'],'nodeCache':{'addresses':['192.0.2.1','fd00::1'],"
+	  "'fallback':['192.0.2.2','fd00::2'],'steer':'node'}}",
+	  0, NULL },
+	{ "pods name the cache, mode dnat",
+	  "{'clusterDNS':['192.0.2.1'],'nodeCache':{'addresses':['192.0.2.1'],"
+	  "'fallback':['192.0.2.2'],'steer':'dnat'}}",
+	  2, "nodeCache.steer: \"dnat\" is not possible if clusterDNS names the cache" },
+	{ "pods name the cache, a rule with mode dnat",
+	  "{'clusterDNS':['192.0.2.1'],'nodeCache':{'addresses':['192.0.2.1'],"
+	  "'fallback':['192.0.2.2'],'steer':'pod'},'rules':[{'steer':false},{'steer':'dnat'}]}",
+	  2, "rules[1].steer: \"dnat\" is not possible if clusterDNS names the cache" },
+	{ "pods name the cache, which is asked whatever its state",
+	  "{'clusterDNS':['192.0.2.1'],'nodeCache':{'addresses':['192.0.2.1'],"
+	  "'fallback':['192.0.2.2'],'steer':'pod','failOpen':false}}",
+	  2, "nodeCache.failOpen: false is not possible if clusterDNS names the cache" },
 	{ "the cache twice", "{'nodeCache':{'addresses':['fd00::1','FD00::01']}}", 7,
 	  "nodeCache.addresses[1]: \"FD00::01\" again" },
 	{ "timers have bounds", "{'nodeCache':{'addresses':['192.0.2.1'],'timers':{'alive':19}}}",

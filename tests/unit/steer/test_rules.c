@@ -114,7 +114,7 @@ static void install(struct nl *nl, struct nft *b, const struct steering *s, bool
 static const struct golden {
 	const char *name;
 	int mode;
-	bool v6, tcp, fallback, always, no_dup, no_socket, two, servfail, postrouting;
+	bool v6, tcp, fallback, always, no_dup, no_socket, two, servfail, postrouting, named;
 } goldens[] = {
 	{ "pod-v4", .mode = STEER_POD },
 	{ "pod-v6", .mode = STEER_POD, .v6 = true },
@@ -137,6 +137,11 @@ static const struct golden {
 	{ "node-v6-no-socket", .mode = STEER_NODE, .v6 = true, .tcp = true, .no_socket = true },
 	{ "node-v6-servfail", .mode = STEER_NODE, .v6 = true, .servfail = true },
 	{ "node-v4-two-pairs", .mode = STEER_NODE, .two = true },
+	{ "pod-v4-named", .mode = STEER_POD, .fallback = true, .named = true },
+	{ "pod-v6-named-tcp", .mode = STEER_POD, .v6 = true, .tcp = true, .fallback = true,
+	  .named = true },
+	{ "node-v4-named-tcp", .mode = STEER_NODE, .tcp = true, .fallback = true, .named = true },
+	{ "node-v6-named", .mode = STEER_NODE, .v6 = true, .fallback = true, .named = true },
 	{ "dnat-v4", .mode = STEER_DNAT },
 	{ "dnat-v6-tcp-two-pairs", .mode = STEER_DNAT, .v6 = true, .tcp = true, .two = true },
 };
@@ -151,6 +156,8 @@ static struct steering steering_for(const struct golden *g)
 	s.postrouting[0] = s.postrouting[1] = g->postrouting;
 	s.features[0] = s.features[1] = (struct features){ !g->no_dup, !g->no_socket };
 	add_pairs(&s, g->fallback, g->two);
+	for (size_t i = 0; g->named && i < s.n; i++)
+		s.at[i].cluster = s.at[i].cache;
 	return s;
 }
 
