@@ -121,11 +121,13 @@ help:
 	@echo 'bench           what an ADD costs, DNS through the rules, many attachments (root)'
 	@echo 'kernels         steering on the kernels of Debian 11 and 12, emulated (root, 20 minutes)'
 	@echo 'test            the unit tests, without root and without installing anything'
+	@echo 'unit            the same; integration: the scenarios alone (root)'
 	@echo 'bundle          build/bundle/opt/pod-dns: the programs with their loader and libraries'
 	@echo 'static          build/static: the programs in one piece, where the archives are installed'
-	@echo 'deb             build/*.deb'
+	@echo 'deb             Debian packages of the last commit, in build/deb'
 	@echo 'dist            build/pod-dns-VERSION.tar.gz of the last commit'
 	@echo 'release-check   what must hold before a version is tagged'
+	@echo 'clean           remove what was built'
 	@echo 'install         DESTDIR= PREFIX= CNI_BIN_DIR= (by rename: a pod may start meanwhile)'
 
 deps:

@@ -78,6 +78,18 @@ bool err_details(struct err *e, const char *fmt, ...)
 	return false;
 }
 
+void err_append(struct err *e, const char *fmt, ...)
+{
+	size_t len = e ? strlen(e->text) : 0;
+	va_list args;
+
+	if (!e)
+		return;
+	va_start(args, fmt);
+	(void)vsnprintf(e->text + len, sizeof(e->text) - len, fmt, args);
+	va_end(args);
+}
+
 bool err_hint(struct err *e, const char *hint)
 {
 	if (e)

@@ -66,6 +66,9 @@ bool err_errno(struct err *e, unsigned code, const char *fmt, ...) PRINTF(3, 4);
 /* Adds the details of a CNI error object; returns false. */
 bool err_details(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
+/* Adds to the end of the error's text. NULL is accepted. */
+void err_append(struct err *e, const char *fmt, ...) PRINTF(2, 3);
+
 /* Sets the hint, a literal or NULL; returns false. */
 bool err_hint(struct err *e, const char *hint);
 

@@ -122,7 +122,8 @@ static bool fault_unknown(const struct json_table *t, const char *key, struct er
 	if (hint)
 		(void)err_set(e, ERR_CONFIG, ".%s: unknown key (did you mean \"%s\"?)", key, hint);
 	else
-		(void)err_set(e, ERR_CONFIG, ".%s: unknown key", key);
+		(void)err_set(e, ERR_CONFIG, ".%s: unknown key%s%s", key, t->help ? "; " : "",
+			      t->help ? t->help : "");
 	return err_hint(e, hint);
 }
 
@@ -147,8 +148,8 @@ static bool decode_row(const json_t *object, const struct json_row *row, void *o
 	bool good;
 
 	if (value && other)
-		return err_set(e, ERR_CONFIG, ".%s: also written as %s: one of them must go",
-			       row->key, row->alias);
+		return err_set(e, ERR_CONFIG, ".%s: the same key as %s: set only one", row->key,
+			       row->alias);
 	if (other)
 		value = other;
 	if (!value)
@@ -163,8 +164,12 @@ bool json_decode_in(const json_t *object, const struct json_table *t, void *out,
 {
 	bool good = true;
 
-	if (!json_is_object(object))
-		return json_fault(object, e, "an object");
+	if (!json_is_object(object)) {
+		(void)json_fault(object, e, "an object");
+		if (t->help && json_is_string(object))
+			err_append(e, "; %s", t->help);
+		return false;
+	}
 	if (!(t->flags & JSON_OPEN) && !err_continue(e, check_keys(object, t, e), &good))
 		return false;
 	for (size_t i = 0; i < t->n; i++)
@@ -295,6 +300,8 @@ bool json_read_word(const json_t *v, const struct json_row *row, void *out, stru
 	(void)json_fault(v, e, expected);
 	for (int i = 0; word && row->words[i]; i++)
 		hint_try(&hint, row->words[i]);
+	if (hint.best)
+		err_append(e, " (did you mean \"%s\"?)", hint.best);
 	return err_hint(e, hint.best);
 }
 
@@ -311,6 +318,15 @@ bool json_read_object(const json_t *v, const struct json_row *row, void *out, st
 }
 
 /* Items go to `at`, row->size apart; without a size all go to the same place. */
+/* A list of one is often written without its brackets. */
+static bool fault_no_list(const json_t *v, struct err *e)
+{
+	(void)json_fault(v, e, "a list");
+	if (json_is_plain_string(v))
+		err_append(e, "; write [\"%.60s\"]", json_string_value(v));
+	return false;
+}
+
 bool json_read_each(const json_t *v, const struct json_row *row, void *at, struct err *e)
 {
 	bool good = true;
@@ -318,7 +334,7 @@ bool json_read_each(const json_t *v, const struct json_row *row, void *at, struc
 	size_t i;
 
 	if (!json_is_array(v))
-		return json_fault(v, e, "a list");
+		return fault_no_list(v, e);
 	if (json_array_size(v) < (size_t)row->min)
 		return err_set(e, ERR_CONFIG, ": %zu entries, %ld at least", json_array_size(v),
 			       row->min);

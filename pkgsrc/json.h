@@ -35,6 +35,8 @@ struct json_table {
 	enum {
 		JSON_OPEN = 1, /* unknown keys are ignored, not errors */
 	} flags;
+	const char *help; /* what errors say of an unknown key, and of a value that is not an
+			     object; NULL: nothing more */
 };
 
 struct json_row {

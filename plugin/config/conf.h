@@ -34,6 +34,9 @@ json_t *conf_own_keys(const json_t *network, const json_t *file);
 uint64_t conf_hash(const json_t *own);
 
 /* Warns of each unknown key that is probably one of ours, misspelt. */
+/* Whether pod-dns or CNI reads a key of that name in a network's object. */
+bool conf_key_is_read(const char *key);
+
 void conf_warn_misspelt(const json_t *network, struct warnings *w);
 
 /*

@@ -29,6 +29,11 @@ static bool is_own_key(const char *key)
 	return false;
 }
 
+bool conf_key_is_read(const char *key)
+{
+	return is_own_key(key) || is_protocol_key(key);
+}
+
 /* Our key that `key` is similar to, or NULL. */
 static const char *nearest_key(const char *key)
 {

@@ -41,7 +41,10 @@ static const struct json_row option_rows[] = {
 	  .pattern = WORD_PATTERN "*$",
 	  .also = "integer" },
 };
-static const struct json_table option_table = JSON_TABLE(option_rows, 0);
+#define OPTIONS_HELP "options are a list: \"options\": [{\"name\": \"ndots\", \"value\": \"2\"}]"
+static const struct json_table option_table = { .row = option_rows,
+						.n = LEN(option_rows),
+						.help = OPTIONS_HELP };
 
 #define LIST(key, member, reader, ...)                                              \
 	JSON_ROW(key, json_read_items, struct dns_config, member, .item = (reader), \
@@ -58,7 +61,7 @@ static const struct json_row rows[] = {
 	LIST("options", options, json_read_object, .table = &option_table,
 	     .about = "Resolver options, by name and value."),
 };
-const struct json_table dnsconfig_table = JSON_TABLE(rows, 0);
+const struct json_table dnsconfig_table = { .row = rows, .n = LEN(rows), .help = OPTIONS_HELP };
 
 static const struct json_row args_rows[] = {
 	LIST("DNS_NAMESERVERS", nameservers, json_read_addr),

@@ -148,7 +148,7 @@ static bool has_named(const struct conf *c)
 	const struct addr_list *list = &c->node_cache.addresses;
 
 	for (size_t i = 0; i < list->n; i++)
-		if (addr_list_have(&c->cluster_dns, &list->at[i]))
+		if (addr_list_have(&c->cluster_dns, &list->at[i]) && check_named(c, i, NULL))
 			return true;
 	return false;
 }

@@ -38,7 +38,7 @@ static void check_neighbours(const struct conflist *list, struct findings *f)
 		(void)snprintf(path, sizeof(path), "plugins[%zu]", i);
 		if (strcmp(type, "pod-dns") == 0)
 			findings_add(f, SEVERITY_ERROR, "chain", path, NULL,
-				     "pod-dns a second time: the one before it is for nothing");
+				     "pod-dns appears twice in plugins: remove one");
 		else if (makes_own_result(type))
 			findings_add(f, SEVERITY_WARNING, "dns-dropped", path, NULL,
 				     "%s makes a result of its own: the dns that pod-dns puts into "
@@ -52,7 +52,7 @@ static void check_name(const struct conflist *list, struct findings *f)
 {
 	if (!cni_is_id(list->name))
 		findings_add(f, SEVERITY_ERROR, "conflist", "name", NULL,
-			     "\"%s\" is no network's name: letters, digits, and behind the first "
+			     "\"%s\" is not a network's name: letters, digits, and after the first "
 			     "of them . _ and -",
 			     list->name);
 }
@@ -67,13 +67,13 @@ static void check_cni_version(const struct conflist *list, struct findings *f)
 	if (!version) {
 		findings_add(f, SEVERITY_ERROR, "cni-version", "cniVersion", "1.0.0",
 			     written && !json_is_null(written)
-				     ? "is no string"
+				     ? "is not a string"
 				     : "missing: it would be 0.1.0, without CHECK, GC and STATUS");
 		return;
 	}
 	if (!cni_is_supported(version)) {
 		findings_add(f, SEVERITY_ERROR, "cni-version", "cniVersion", "1.0.0",
-			     "\"%s\" is no version that pod-dns knows", version);
+			     "\"%s\" is not a version that pod-dns knows", version);
 		return;
 	}
 	if (runtime_version_find(&runtime) && cni_compare(version, runtime.cni) > 0)
@@ -107,11 +107,8 @@ static void check_capabilities(const struct conflist *list, struct findings *f)
 	const json_t *declared = json_object_get(list->network, "capabilities"), *value;
 	const char *name;
 
-	if (declared && !json_is_null(declared) && !json_is_object(declared)) {
-		findings_add(f, SEVERITY_ERROR, "capability", "capabilities", NULL,
-			     "is not an object of true and false");
-		return;
-	}
+	if (declared && !json_is_null(declared) && !json_is_object(declared))
+		return; /* check_types() has told it */
 	json_object_foreach ((json_t *)declared, name, value)
 		if (!is_capability(name))
 			findings_add(f, SEVERITY_WARNING, "capability", "capabilities",

@@ -5,10 +5,14 @@
 #include "file.h"
 #include "json.h"
 #include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/yaml.h"
 #include "text.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+
+enum { KUBELET_MAX = 4 << 20 }; /* bytes */
 
 /* Addresses in the order of the lists, canonical. */
 static void print_addrs(struct text *out, const struct addr_list *list)
@@ -54,7 +58,12 @@ static void compare_servers(const struct conf *c, const json_t *kubelet, struct 
 static void compare_text(const char *key, const char *own_value, const char *kubelet_value,
 			 struct findings *f)
 {
-	if (strcmp(own_value, kubelet_value) != 0)
+	if (!own_value)
+		findings_add(f, SEVERITY_ERROR, "kubelet", key, kubelet_value,
+			     "is not set, so /etc/resolv.conf is read; kubelet reads %s: set "
+			     "\"%s\": \"%s\"",
+			     kubelet_value, key, kubelet_value);
+	else if (strcmp(own_value, kubelet_value) != 0)
 		findings_add(f, SEVERITY_ERROR, "kubelet", key, kubelet_value,
 			     "kubelet has \"%s\", the conflist \"%s\"", kubelet_value, own_value);
 }
@@ -85,15 +94,34 @@ static bool is_file_read(const struct conf *c, const char *kubelets)
 
 static void compare_node_file(const struct conf *c, const char *kubelets, struct findings *f)
 {
-	if (c->resolv_conf || !is_file_read(c, kubelets))
-		compare_text("resolvConf", c->resolv_conf ? c->resolv_conf : "/etc/resolv.conf",
-			     kubelets, f);
+	const bool usual = !c->resolv_conf && strcmp(kubelets, "/etc/resolv.conf") == 0;
+
+	if (!usual && (c->resolv_conf || !is_file_read(c, kubelets)))
+		compare_text("resolvConf", c->resolv_conf, kubelets, f);
+}
+
+/* A JSON text is read as JSON, any other as YAML. */
+static json_t *load_kubelet(const char *path, struct err *e)
+{
+	auto_text text = TEXT_UP_TO(KUBELET_MAX);
+	json_t *document = NULL;
+
+	if (strcmp(path, "-") == 0 ? !file_read_fd(&text, STDIN_FILENO, "stdin", e)
+				   : !file_read(&text, AT_FDCWD, path, true, e))
+		return NULL;
+	if (text.at && text.at[strspn(text.at, " \t\r\n")] == '{')
+		document = json_read(text.at, text.len, false, e);
+	else
+		document = yaml_read(text.at ? text.at : "", text.len, e);
+	if (!document)
+		(void)err_in(e, "%s: ", path);
+	return document;
 }
 
 bool check_kubelet(const struct conf *c, const char *path, struct findings *f)
 {
 	struct err e = { 0 };
-	json_auto_t *document = conflist_load(path, &e);
+	json_auto_t *document = load_kubelet(path, &e);
 	const json_t *kubelet = json_object_get(document, "kubeletconfig"); /* of configz */
 	const char *conflist = f->file;
 

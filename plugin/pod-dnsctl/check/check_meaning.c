@@ -90,8 +90,7 @@ static void check_cache(const struct conf *c, struct findings *f)
 			     "there is no clusterDNS whose queries could be steered");
 	else if (!is_steered_somewhere(c))
 		findings_add(f, SEVERITY_WARNING, "steering", "nodeCache.steer", "pod",
-			     "nobody's queries go to the cache: steer is off, and no rule says "
-			     "otherwise");
+			     "no query goes to the cache: steer is off, and no rule sets it");
 	else
 		(void)steering_plan(&s, c, NULL, NULL, &w);
 	findings_add_warnings(f, &w, "clusterDNS");
@@ -139,6 +138,11 @@ static void check_forwarders(const struct conf *c, struct findings *f)
 
 /*** what musl makes of it ***/
 
+static bool is_one_digit(const char *text)
+{
+	return text && *text >= '0' && *text <= '9' && !text[1];
+}
+
 static bool has_low_ndots(const struct dns_config *d)
 {
 	const json_t *option, *value;
@@ -150,9 +154,9 @@ static bool has_low_ndots(const struct dns_config *d)
 		value = json_object_get(option, "value");
 		if (strcmp(name, "ndots") != 0)
 			continue;
-		if (json_is_integer(value)
-			    ? json_integer_value(value) <= 2
-			    : json_string_length(value) && atoi(json_string_value(value)) <= 2)
+		if (json_is_integer(value) ? json_integer_value(value) <= 2
+					   : is_one_digit(json_string_value(value)) &&
+						     atoi(json_string_value(value)) <= 2)
 			return true;
 	}
 	return false;
@@ -170,8 +174,8 @@ static void check_ndots(const struct conf *c, struct findings *f)
 	}
 	if (low)
 		findings_add(f, SEVERITY_WARNING, "guard-ndots-musl", path, NULL,
-			     "musl searches no name with ndots dots or more: it finds svc.ns.svc "
-			     "no more");
+			     "with ndots:2 or less, Alpine (musl) pods cannot resolve "
+			     "\"service.namespace.svc\": they must write the full name");
 }
 
 void check_meaning(const struct conf *c, struct findings *f)

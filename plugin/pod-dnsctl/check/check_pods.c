@@ -49,7 +49,12 @@ static void tell_new(struct findings *f, const struct warnings *all, const char 
 	for (size_t i = 0; i < all->n; i++)
 		if (!is_said(f, &all->at[i]) && strcmp(all->at[i].kind, "unpaired") != 0)
 			fresh.at[fresh.n++] = all->at[i];
-	findings_add_warnings(f, &fresh, path);
+	for (size_t i = 0; i < fresh.n; i++) {
+		struct warnings one = { .at = &fresh.at[i], .n = 1 };
+		bool missing = strcmp(fresh.at[i].kind, "missing-cluster-dns") == 0;
+
+		findings_add_warnings(f, &one, missing ? "clusterDNS" : path);
+	}
 }
 
 /* For a pod that requests nothing on a node with a server and no search. */

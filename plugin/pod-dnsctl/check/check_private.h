@@ -10,8 +10,20 @@
 /* All of the checks on a file. `kubelet` may be NULL. */
 void check_conflist(const char *path, const char *kubelet, struct findings *f);
 
+/* The checks of a configFile that belongs to no conflist yet, as that of the hook. */
+void check_config_file(const char *path, struct findings *f);
+
 /* The plugin's place in the chain, CNI version, capabilities. */
 void check_chain(const struct conflist *list, struct findings *f);
+
+/* The types that libcni wants, of all plugins of the chain. */
+void check_types(const struct conflist *list, struct findings *f);
+
+/* Keys of our object that pod-dns does not read, and keys that are there twice. */
+void check_keys(const struct conflist *list, struct findings *f);
+
+/* Values that do nothing, or harm. */
+void check_values(const struct conf *c, struct findings *f);
 
 /* Keys that are probably not what is meant; they are decoded without a fault. */
 void check_meaning(const struct conf *c, struct findings *f);

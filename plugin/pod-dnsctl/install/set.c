@@ -43,8 +43,7 @@ static const char *find_outer(const char *key)
 	return NULL;
 }
 
-/* Guesses the key that was meant. NULL: no key is similar. */
-static const char *guess_key(const char *key)
+const char *set_guess_key(const char *key)
 {
 	struct hint hint = HINT(key);
 	const char *outer = find_outer(key);
@@ -71,7 +70,7 @@ static bool refuse_key(const char *key, struct err *e)
 			       "--set %s: a key cannot have dots. Give the whole object: --set "
 			       "'%.*s={…}'",
 			       key, (int)strcspn(key, "."), key);
-	guess = guess_key(key);
+	guess = set_guess_key(key);
 	if (!guess)
 		return err_set(e, ERR_CONFIG,
 			       "--set %s: pod-dns does not read this key: see pod-dns.conf(5)",

@@ -15,4 +15,7 @@ json_t *set_read(const struct ctl *ctl, struct err *e);
  * ERR_IO. */
 json_t *set_object(const json_t *set, const char *text, struct err *e);
 
+/* The key that was meant by one that pod-dns does not read; NULL: no key is similar. */
+const char *set_guess_key(const char *key);
+
 #endif

@@ -3,6 +3,7 @@
 #ifndef POD_DNSCTL_CONFLIST_H
 #define POD_DNSCTL_CONFLIST_H
 
+#include "arena.h"
 #include "err.h"
 
 #include <jansson.h>
@@ -26,6 +27,9 @@ struct conflist {
 bool conflist_read(struct conflist *c, const char *path, struct err *e);
 void conflist_done(struct conflist *c);
 #define auto_conflist __attribute__((cleanup(conflist_done))) struct conflist
+
+/* The path of the network that this node's runtime uses. In the arena; NULL: ERR_IO. */
+const char *own_conflist(struct arena *a, struct err *e);
 
 /* Reads a JSON document from a file, "-" being stdin: the caller's, or NULL. The error names it. */
 json_t *conflist_load(const char *path, struct err *e);

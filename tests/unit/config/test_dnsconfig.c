@@ -21,7 +21,7 @@ static const struct row {
 	  "'options':[{'name':'ndots','value':'2'}]}",
 	  "search a.example\nnameserver 192.0.2.1\noptions ndots:2\n", NULL },
 	{ "search for searches", "{'search':['a.example']}", "search a.example\n", NULL },
-	{ "both", "{'search':[],'searches':[]}", NULL, ".searches: also written as search" },
+	{ "both", "{'search':[],'searches':[]}", NULL, ".searches: the same key as search" },
 	{ "null lists", "{'nameservers':null,'searches':null,'options':null}", "", NULL },
 	{ "an unknown key", "{'nameserver':[]}", NULL,
 	  ".nameserver: unknown key (did you mean \"nameservers\"?)" },

@@ -57,8 +57,9 @@ static const struct unknown {
 	const char *name, *in, *got;
 } unknowns[] = {
 	{ "no such word", "{'word':'other'}", "got \"other\"" },
-	{ "a part of one", "{'word':'the-las'}", "got \"the-las\"" },
-	{ "more than one", "{'word':'the-last '}", "got \"the-last \"" },
+	{ "a part of one", "{'word':'the-las'}", "got \"the-las\" (did you mean \"the-last\"?)" },
+	{ "more than one", "{'word':'the-last '}",
+	  "got \"the-last \" (did you mean \"the-last\"?)" },
 	{ "a number", "{'word':1}", "got 1" },
 };
 

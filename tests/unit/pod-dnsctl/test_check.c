@@ -33,11 +33,11 @@ static const struct row {
 	{ "a misspelt key at the top", "{" CAPS ",'ruels':[]}",
 	  "ruels|warning|misspelt-key|rules\n" },
 	{ "an address that is none", "{" CAPS ",'clusterDNS':['10.96.0.10','x']}",
-	  "clusterDNS[1]|warning|invalid-cluster-dns-ip|\n" },
+	  "clusterDNS[1]|warning|invalid-cluster-dns-ip|\nclusterDNS|warning|twice|\n" },
 	{ "what spans keys",
 	  "{" CAPS ",'nodeCache':{'addresses':['10.96.0.10'],"
 	  "'fallback':['10.96.0.10'],'steer':'pod'},'rules':[{'steer':'dnat'}]}",
-	  "nodeCache.addresses[0]|error|config|\nnodeCache.fallback[0]|error|config|\n" },
+	  "rules[0].steer|error|config|\nnodeCache.fallback[0]|error|config|\n" },
 	{ "no capability dns", "{" DNS "}", "capabilities|warning|capability|dns\n" },
 	{ "podMay without annotations",
 	  "{'capabilities':{'dns':true}," DNS ",'podMay':['dnsPolicy']}",
@@ -79,10 +79,10 @@ static const struct row {
 	  "nodeCache.steer|warning|steering|pod\n" },
 	{ "a cache, and no clusterDNS", "{'capabilities':{'dns':true}," CACHE "}",
 	  "nodeCache|warning|steering|\n"
-	  "dnsConfig|warning|missing-cluster-dns|\n" },
+	  "clusterDNS|warning|missing-cluster-dns|\n" },
 	{ "a cluster address without a partner",
 	  "{" CAPS ",'clusterDNS':['10.96.0.10','fd00::a']," CACHE "}",
-	  "clusterDNS|warning|unpaired|\n" },
+	  "clusterDNS|warning|unpaired|\nclusterDNS|warning|twice|\n" },
 	{ "a forwarder that the cluster does not know",
 	  "{" CAPS "," CACHE ",'servers':[{'name':'a','zones':['a.example'],"
 	  "'forwardPlugin':{'upstreams':['192.0.2.9']}}]}",
