@@ -35,11 +35,24 @@ static bool same_steering(const struct steering *a, const struct steering *b)
 	       same_pairs(a, b);
 }
 
+/* What the decision of ADD warned of is no longer so. */
+static void drop_warnings(struct record *record, const char *kind)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < record->warnings.n; i++)
+		if (strcmp(record->warnings.at[i].kind, kind) != 0)
+			record->warnings.at[kept++] = record->warnings.at[i];
+	record->warnings.n = kept;
+}
+
 /* Puts the new decision into the record. `printed` stays: CHECK looks for what ADD printed. */
 static void renew(struct record *record, const struct computed *c, const struct outcome *o)
 {
 	compute_record_decision(record, c, o);
 	record->mode = (int)c->input->mode;
+	if (!c->decision.unrecognised)
+		drop_warnings(record, "unrecognised");
 	if (same_steering(&record->steering.plan, &c->steering))
 		record->config = conf_hash(c->input->network->own);
 }
@@ -72,6 +85,16 @@ static const char *runtimes_file(const struct record *record)
 	return NULL;
 }
 
+/* The file was left to the runtime before, and is written now. */
+static void mark_taken(struct record *record, const char *path)
+{
+	for (size_t i = 0; i < record->targets.n; i++)
+		if (record->targets.at[i].path && strcmp(record->targets.at[i].path, path) == 0) {
+			record->targets.at[i].taken = true;
+			record->targets.at[i].why = NULL;
+		}
+}
+
 static bool rewrite_file(const struct update *p, const struct rundir_lock *held, struct inplace *f,
 			 struct record *record, const char *path, struct err *e)
 {
@@ -93,6 +116,7 @@ static bool rewrite_file(const struct update *p, const struct rundir_lock *held,
 	}
 	record->written.n = 1;
 	record->written.at[0] = p->after;
+	mark_taken(record, path);
 	return record_write(held, p->id, record, e);
 }
 
@@ -258,6 +282,22 @@ static bool keeps_runtimes_text(const struct update *p)
 	       !has_netns_file(p->record) && !follows_node(p->record);
 }
 
+/* The pod keeps what it has by its own choice: the record belongs to today's configuration. */
+static enum update_result keep_choice(const struct update *p, const struct outcome *o,
+				      struct err *e)
+{
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	struct record record = *p->record;
+
+	renew(&record, p->computed, o);
+	if (p->dry || record.config == p->record->config)
+		return UPDATE_SAME;
+	if (!rundir_lock(&held, p->run, e))
+		return UPDATE_FAILED;
+	return !is_as_read(p) || record_write(&held, p->id, &record, e) ? UPDATE_SAME
+									: UPDATE_FAILED;
+}
+
 enum update_result update(struct update *p, struct warnings *w, struct err *e)
 {
 	const struct conf *conf = &p->computed->input->network->conf;
@@ -267,8 +307,9 @@ enum update_result update(struct update *p, struct warnings *w, struct err *e)
 
 	p->before = p->record->text;
 	p->after = o->text;
+	p->steering_differs = !same_steering(&p->record->steering.plan, &p->computed->steering);
 	if (p->computed->serves && keeps_runtimes_text(p))
-		return UPDATE_SAME;
+		return keep_choice(p, o, e);
 	why = why_left(p);
 	if (why) {
 		(void)err_set(e, ERR_TARGET, "%s", why);

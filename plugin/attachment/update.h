@@ -19,6 +19,7 @@ struct update {
 	const struct record *record; /* as read before the computation */
 	const struct computed *computed;
 	bool dry;		    /* nothing is changed, and the lock is not taken */
+	bool steering_differs;	    /* only a new pod gets the steering of today */
 	const char *before, *after; /* the file's text, where it changes; in w's arena */
 };
 

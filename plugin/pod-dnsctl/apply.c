@@ -58,6 +58,8 @@ static void tell_change(struct attaching *s, const struct view *v, const struct 
 static void tell_pod(struct attaching *s, const struct view *v, const struct update *p,
 		     enum update_result result, const struct err *e)
 {
+	if (result != UPDATE_FAILED && p->steering_differs)
+		text_print(&s->notes, "%s: steering is that of its ADD: restart the pod\n", v->pod);
 	if (result == UPDATE_CHANGED) {
 		tell_change(s, v, p);
 		return;
@@ -347,5 +349,7 @@ const struct ctl_verb ctl_verb_apply = {
 	.max_args = 1,
 	.json = true,
 	.root = true,
+	.examples = "  pod-dnsctl apply --all --dry-run\n"
+		    "  pod-dnsctl apply shop/web-0\n",
 	.run = apply_pods,
 };
