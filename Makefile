@@ -189,6 +189,9 @@ dist:
 release-check:
 	@packaging/release-check $(version)
 
+# None of them is enabled.
+units := $(notdir $(wildcard conf/systemd/*))
+
 install: all
 	install -d $(DESTDIR)$(CNI_BIN_DIR) $(DESTDIR)$(PREFIX)/sbin \
 		$(addprefix $(DESTDIR)$(MANDIR)/man,5 7 8) $(DESTDIR)$(COMPLETIONDIR) \
@@ -202,9 +205,10 @@ install: all
 	install -m 0644 plugin/pod-dns/pod-dns.8 plugin/pod-dnsctl/pod-dnsctl.8 \
 		$(DESTDIR)$(MANDIR)/man8/
 	install -m 0644 plugin/pod-dnsctl/completion.bash $(DESTDIR)$(COMPLETIONDIR)/pod-dnsctl
-	sed 's,^ExecStart=/usr/local/,ExecStart=$(PREFIX)/,' conf/systemd/pod-dns-apply.service \
-		>$(DESTDIR)$(UNITDIR)/pod-dns-apply.service
-	chmod 0644 $(DESTDIR)$(UNITDIR)/pod-dns-apply.service
+	for unit in $(units); do \
+		sed 's,^ExecStart=/usr/local/,ExecStart=$(PREFIX)/,' conf/systemd/$$unit \
+			>$(DESTDIR)$(UNITDIR)/$$unit && chmod 0644 $(DESTDIR)$(UNITDIR)/$$unit || exit 1; \
+	done
 
 uninstall:
 	rm -f $(DESTDIR)$(CNI_BIN_DIR)/pod-dns $(DESTDIR)$(PREFIX)/sbin/pod-dnsctl \
@@ -212,7 +216,7 @@ uninstall:
 		$(DESTDIR)$(MANDIR)/man7/pod-dns-steering.7 \
 		$(DESTDIR)$(MANDIR)/man8/pod-dns.8 $(DESTDIR)$(MANDIR)/man8/pod-dnsctl.8 \
 		$(DESTDIR)$(COMPLETIONDIR)/pod-dnsctl \
-		$(DESTDIR)$(UNITDIR)/pod-dns-apply.service
+		$(addprefix $(DESTDIR)$(UNITDIR)/,$(units))
 
 clean:
 	rm -rf build build-san build-fuzz

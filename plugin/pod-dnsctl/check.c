@@ -2,7 +2,7 @@
 /* check.c: `pod-dnsctl check`: finds what is wrong with a conflist; prints the JSON Schema. */
 #include "config/conf.h"
 #include "config/conf_file.h"
-#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/check.h"
 #include "pod-dnsctl/cli/columns.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/install/netdir.h"
@@ -84,7 +84,7 @@ void check_conflist(const char *path, const char *kubelet, struct findings *f)
 	check_chain(&list, f);
 	/* Findings point into the document. */
 	check_own_object(&list, kubelet, f);
-	check_keys(&list, f);
+	check_unread_keys(&list, f);
 }
 
 void check_config_file(const char *path, struct findings *f)
@@ -253,5 +253,7 @@ const struct ctl_verb ctl_verb_check = {
 	.options = options,
 	.max_args = CTL_MANY,
 	.json = true,
+	.examples = "  pod-dnsctl check --kubelet /var/lib/kubelet/config.yaml\n"
+		    "  pod-dnsctl check --strict 10-net.conflist\n",
 	.run = check,
 };

@@ -8,7 +8,15 @@ _pod_dnsctl() {
 	elif [[ $cur == -* ]]; then
 		words=$(pod-dnsctl "$verb" --help 2>/dev/null | sed -n 's/^  \(--[a-z-]*\|-o\).*/\1/p')
 	elif [[ ${COMP_WORDS[COMP_CWORD - 1]} == -o ]]; then
-		words=json
+		words="json wide"
+	elif [[ ${COMP_WORDS[COMP_CWORD - 1]} == --libc ]]; then
+		words="glibc musl"
+	elif [[ $verb == help ]]; then
+		words=$(pod-dnsctl --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+	elif [[ $verb == steer && $COMP_CWORD == 2 ]]; then
+		words="on off"
+	elif [[ $verb == @(explain|apply|steer) ]]; then
+		words="--all $(pod-dnsctl list --no-headers -o wide 2>/dev/null | cut -d ' ' -f 1)"
 	fi
 	if [[ $words ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

@@ -307,13 +307,14 @@ static int corefile(struct ctl *ctl)
 {
 	const char *openshift = ctl_value(ctl, "openshift");
 	json_auto_t *bundles = json_object();
+	struct err e = { 0 };
+	const char *path;
 	int status = read_bundles(ctl, bundles);
 
 	if (status)
 		return status;
-	if (!openshift == !ctl->n_args)
-		return ctl_usage(ctl, openshift ? "--openshift takes no CONFLIST"
-						: "a CONFLIST is missing");
+	if (openshift && ctl->n_args)
+		return ctl_usage(ctl, "--openshift takes no CONFLIST");
 	if (openshift && (ctl_flag(ctl, "cluster") || ctl_flag(ctl, "output")))
 		return ctl_usage(ctl, "--openshift goes with neither --cluster nor --output");
 	if ((ctl_flag(ctl, "output") && !is_plain_path(ctl_value(ctl, "output"))) ||
@@ -321,8 +322,10 @@ static int corefile(struct ctl *ctl)
 		return ctl_usage(ctl, "a folder that a Corefile cannot name");
 	if (!openshift && ctl_flag(ctl, "name-resolver-namespaces"))
 		return ctl_usage(ctl, "--name-resolver-namespaces goes with --openshift");
-	return openshift ? from_openshift(ctl, openshift, bundles)
-			 : from_conflist(ctl, ctl->args[0], bundles);
+	if (openshift)
+		return from_openshift(ctl, openshift, bundles);
+	path = ctl->n_args ? ctl->args[0] : own_conflist(ctl->arena, &e);
+	return path ? from_conflist(ctl, path, bundles) : ctl_fail(ctl, &e);
 }
 
 static const struct ctl_option options[] = {
@@ -358,7 +361,7 @@ static const struct ctl_option options[] = {
 const struct ctl_verb ctl_verb_corefile = {
 	.name = "corefile",
 	.synopsis = "corefile [--cluster] [--output DIR [--seen-as DIR]]\n"
-		    "         [--ca-bundle NAME=FILE]... CONFLIST\n"
+		    "         [--ca-bundle NAME=FILE]... [CONFLIST]\n"
 		    "corefile --openshift DNS.json [--ca-bundle NAME=REVISION]...\n"
 		    "         [--name-resolver-namespaces NS,NS]",
 	.summary = "prints a Corefile: the node cache's, from a conflist",
@@ -368,5 +371,7 @@ const struct ctl_verb ctl_verb_corefile = {
 		"wrong is told at once, each with the path of its key, and exits 1.\n",
 	.options = options,
 	.max_args = 1,
+	.examples = "  pod-dnsctl corefile --output /etc/coredns\n"
+		    "  pod-dnsctl corefile --cluster 10-net.conflist\n",
 	.run = corefile,
 };

@@ -295,7 +295,7 @@ static int explain(struct ctl *ctl)
 		else
 			explain_show(v, ctl);
 	}
-	if (!n && !err_no_record(ctl->args[0], &e))
+	if (!n && !err_no_record(ctl->args[0], &r, &e))
 		return ctl_fail(ctl, &e);
 	if (ctl->json)
 		out_json(ctl->out, n == 1 ? json_array_get(list, 0) : list);
@@ -314,5 +314,7 @@ const struct ctl_verb ctl_verb_explain = {
 	.max_args = 1,
 	.json = true,
 	.root = true,
+	.examples = "  pod-dnsctl explain shop/web-0\n"
+		    "  pod-dnsctl explain -o json 4f1c\n",
 	.run = explain,
 };

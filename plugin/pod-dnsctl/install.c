@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* install.c: pod-dnsctl install: chains pod-dns into the network that the runtime uses. */
-#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/check.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/install/chain.h"
 #include "pod-dnsctl/install/installer.h"
@@ -127,5 +127,7 @@ const struct ctl_verb ctl_verb_install = {
 	.options = options,
 	.max_args = 1,
 	.json = true,
+	.examples = "  pod-dnsctl install --dry-run\n"
+		    "  pod-dnsctl install --set 'nodeCache={\"addresses\":[\"169.254.20.10\"]}'\n",
 	.run = install,
 };

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* list.c: `pod-dnsctl list`: every attachment of the node. */
 #include "pod-dnsctl/cli/columns.h"
+#include "pod-dnsctl/inventory/missing.h"
 #include "pod-dnsctl/inventory/networks.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "pod-dnsctl/inventory/view.h"
 #include "text.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/inotify.h>
 
-enum { QUIET = 200 /* ms */, ENTRY_MAX = 4 << 20 };
+enum { QUIET = 200 /* ms */ };
 
 static const struct ctl_option options[] = {
 	{ .name = "missing",
@@ -74,15 +73,15 @@ enum { POD = 29, POLICY = 13, STEER = 6, LATE = 8 };
 static void put_row(struct columns *line, enum out_style style, const char *pod, const char *policy,
 		    const char *steer, const char *late)
 {
-	columns_put(line, style, POD, pod);
+	columns_name(line, style, POD, pod);
 	columns_put(line, style == OUT_BOLD ? OUT_PLAIN : style, POLICY, policy);
 	columns_put(line, style == OUT_BOLD ? OUT_PLAIN : style, STEER, steer);
 	columns_put(line, style == OUT_BOLD ? OUT_PLAIN : style, LATE, late);
 }
 
-static void put_attachment(const struct view *v, bool stale, struct out *out)
+static void put_attachment(const struct view *v, bool stale, struct out *out, bool wide)
 {
-	struct columns line = { .out = out, .indent = 2 };
+	struct columns line = { .out = out, .whole = true, .cut = out->tty && !wide };
 
 	put_row(&line, OUT_BOLD, v->pod, policy_of(v), v->steer, v->late ? v->late : "-");
 	put_servers(v, &line);
@@ -92,10 +91,12 @@ static void put_attachment(const struct view *v, bool stale, struct out *out)
 
 /*** all of them ***/
 
-static void show_list_head(struct out *out)
+static void show_list_head(struct ctl *ctl)
 {
-	struct columns line = { .out = out };
+	struct columns line = { .out = ctl->out };
 
+	if (ctl->no_headers)
+		return;
 	put_row(&line, OUT_DIM, "POD", "POLICY", "STEER", "LATE");
 	columns_put(&line, OUT_DIM, 0, "SERVERS");
 	columns_end(&line);
@@ -103,10 +104,12 @@ static void show_list_head(struct out *out)
 
 static void show_attachment(struct ctl *ctl, const struct view *v, bool stale, json_t *all)
 {
+	if (!ctl_shows(ctl, v->pod))
+		return;
 	if (all)
 		(void)json_array_append_new(all, attachment_json(v, stale));
 	else
-		put_attachment(v, stale, ctl->out);
+		put_attachment(v, stale, ctl->out, ctl->wide);
 }
 
 static bool list_records(struct ctl *ctl, const struct rundir *r, const struct networks *networks,
@@ -115,9 +118,11 @@ static bool list_records(struct ctl *ctl, const struct rundir *r, const struct n
 	auto_views views = { .run = NULL };
 	const struct view *v;
 
-	views_begin(&views, r);
+	views_begin_sorted(&views, r);
 	if (!all && views.paths.n)
-		show_list_head(ctl->out);
+		show_list_head(ctl);
+	else if (!all)
+		ctl_note(ctl, "no pod has a record on this node");
 	while ((v = views_next(&views)))
 		if (v->fault)
 			ctl_note(ctl, "%s %s", v->path, v->fault);
@@ -126,122 +131,37 @@ static bool list_records(struct ctl *ctl, const struct rundir *r, const struct n
 	return views.whole;
 }
 
-/*** --missing: attachments in libcni's cache that have no record ***/
+/*** --missing ***/
 
-static const char *string_in(const json_t *object, const char *key)
+struct missing_rows {
+	struct ctl *ctl;
+	json_t *all;
+	size_t n;
+};
+
+static void list_one_missing(const struct view *v, void *context)
 {
-	return json_string_value(json_object_get(object, key));
+	struct missing_rows *rows = context;
+
+	if (!rows->all && !rows->n++)
+		show_list_head(rows->ctl);
+	show_attachment(rows->ctl, v, false, rows->all);
 }
 
-/* cniArgs is a list of pairs. */
-static const char *arg_of(const json_t *entry, const char *name)
-{
-	const json_t *pair;
-	size_t i;
-
-	json_array_foreach (json_object_get(entry, "cniArgs"), i, pair) {
-		const char *key = json_string_value(json_array_get(pair, 0));
-
-		if (key && strcmp(key, name) == 0)
-			return json_string_value(json_array_get(pair, 1));
-	}
-	return NULL;
-}
-
-/* From the entry (libcni 1.2 and later), else from the result's first interface in a sandbox. */
-static const char *netns_of(const json_t *entry)
-{
-	const char *netns = string_in(entry, "netns");
-	const json_t *interface;
-	size_t i;
-
-	if (netns && *netns)
-		return netns;
-	json_array_foreach (json_object_get(json_object_get(entry, "result"), "interfaces"), i,
-			    interface) {
-		const char *sandbox = string_in(interface, "sandbox");
-
-		if (sandbox && *sandbox)
-			return sandbox;
-	}
-	return NULL;
-}
-
-/*
- * Parses a cache entry. False: it is none, or of a network without pod-dns. Strings lie in *doc,
- * which the caller owns, and in the arena. *netns is NULL if the entry does not name it.
- */
-static bool parse_entry(struct view *v, const char **netns, json_t **doc, const struct text *text,
-			const struct networks *networks, struct arena *a)
-{
-	struct attachment *at = &v->record.at;
-	const char *name, *namespace;
-
-	*v = (struct view){ .state = "missing", .steer = "off" };
-	*doc = json_loadb(text->at, text->len, 0, NULL);
-	at->network = string_in(*doc, "networkName");
-	at->container_id = string_in(*doc, "containerId");
-	at->ifname = string_in(*doc, "ifName");
-	if (!at->network || !at->container_id || !at->ifname ||
-	    !live_network_named(networks, at->network))
-		return false;
-	name = arg_of(*doc, "K8S_POD_NAME");
-	namespace = arg_of(*doc, "K8S_POD_NAMESPACE");
-	v->pod = name && namespace ? arena_print(a, "%s/%s", namespace, name) : at->container_id;
-	*netns = netns_of(*doc);
-	return true;
-}
-
-/* Names with a slash and long names have no record. */
-static bool entry_has_record(const struct rundir *r, const struct attachment *at)
-{
-	char path[RECORD_PATH];
-
-	if (strchr(at->network, '/') || strchr(at->container_id, '/') || strchr(at->ifname, '/') ||
-	    !record_path(path, at, NULL))
-		return true;
-	return r->fd >= 0 && faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-static void list_entry(struct ctl *ctl, const struct rundir *r, const struct networks *networks,
-		       int folder, const char *name, json_t *all)
-{
-	auto_text text = TEXT_UP_TO(ENTRY_MAX);
-	struct arena a = { 0 };
-	json_t *doc = NULL;
-	const char *netns;
-	struct view v;
-
-	if (file_read(&text, folder, name, false, NULL) && text.at &&
-	    parse_entry(&v, &netns, &doc, &text, networks, &a) &&
-	    !entry_has_record(r, &v.record.at) && (!netns || access(netns, F_OK) == 0))
-		show_attachment(ctl, &v, false, all);
-	json_decref(doc);
-	arena_done(&a);
-}
-
-/* Lists those whose namespace exists: they began before pod-dns was chained, or their record was
- * removed. Files that are no cache entries are skipped. */
 static bool list_missing(struct ctl *ctl, const struct rundir *r, const struct networks *networks,
 			 json_t *all)
 {
-	const char *folder = ctl_value(ctl, "cache-dir");
-	const struct dirent *entry;
-	DIR *dir;
+	struct missing_rows rows = { .ctl = ctl, .all = all };
+	const struct known_networks known = known_networks_find(networks, r, ctl->arena);
+	struct err e = { 0 };
 
-	folder = folder ? folder : LIBCNI_CACHE;
-	dir = opendir(folder);
-	if (!dir && errno == ENOENT)
-		return true; /* libcni has attached nothing yet */
-	if (!dir) {
-		ctl_note(ctl, "%s: %s", folder, strerror(errno));
-		return false;
+	if (missing_each(ctl_value(ctl, "cache-dir"), r, &known, list_one_missing, &rows, &e)) {
+		if (!all && !rows.n)
+			ctl_note(ctl, "each pod of these networks has a record");
+		return true;
 	}
-	while ((entry = readdir(dir)))
-		if (*entry->d_name != '.')
-			list_entry(ctl, r, networks, dirfd(dir), entry->d_name, all);
-	(void)closedir(dir);
-	return true;
+	ctl_note(ctl, "%s", e.text);
+	return false;
 }
 
 /*** --watch ***/
@@ -362,6 +282,9 @@ const struct ctl_verb ctl_verb_list = {
 		"another configuration than the network's conflist holds now.\n",
 	.options = options,
 	.json = true,
+	.table = true,
+	.examples = "  pod-dnsctl list -n shop\n"
+		    "  pod-dnsctl list --missing\n",
 	.root = true,
 	.run = list,
 };

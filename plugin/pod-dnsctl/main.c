@@ -2,6 +2,7 @@
 /* main.c: pod-dnsctl, for people: finds the verb, runs it, and checks that its output was written.
  */
 #include "file.h"
+#include "hint.h"
 #include "json.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
@@ -14,19 +15,13 @@
 
 /* In the order of --help. */
 static const struct ctl_verb *const verbs[] = {
-	&ctl_verb_render,
-	&ctl_verb_explain,
-	&ctl_verb_queries,
-	&ctl_verb_list,
-	&ctl_verb_status,
-	&ctl_verb_metrics,
-	&ctl_verb_check,
-	&ctl_verb_corefile,
-	&ctl_verb_steer,
-	&ctl_verb_apply,
-	&ctl_verb_install,
-	&ctl_verb_uninstall,
-	NULL,
+	&ctl_verb_render,    &ctl_verb_explain,
+	&ctl_verb_queries,   &ctl_verb_list,
+	&ctl_verb_doctor,    &ctl_verb_status,
+	&ctl_verb_metrics,   &ctl_verb_check,
+	&ctl_verb_corefile,  &ctl_verb_steer,
+	&ctl_verb_apply,     &ctl_verb_install,
+	&ctl_verb_uninstall, NULL,
 };
 
 static const struct ctl_verb *find_verb(const char *name)
@@ -48,10 +43,19 @@ static void print_help(struct out *out)
 
 static int run_verb(struct ctl *ctl, int argc, char **argv)
 {
+	struct hint guess;
+
 	ctl->verb = find_verb(argv[0]);
 	if (ctl->verb)
 		return ctl_run(ctl, argc, argv);
-	out_line(ctl->err, "pod-dnsctl: %s: no such verb; see pod-dnsctl --help", argv[0]);
+	guess = HINT(argv[0]);
+	for (const struct ctl_verb *const *v = verbs; *v; v++)
+		hint_try(&guess, (*v)->name);
+	if (guess.best)
+		out_line(ctl->err, "pod-dnsctl: %s: no such verb (did you mean %s?)", argv[0],
+			 guess.best);
+	else
+		out_line(ctl->err, "pod-dnsctl: %s: no such verb; see pod-dnsctl --help", argv[0]);
 	return CTL_USAGE;
 }
 
@@ -61,11 +65,16 @@ static int dispatch(struct ctl *ctl, int argc, char **argv)
 		print_help(ctl->err);
 		return CTL_USAGE;
 	}
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+	if ((strcmp(argv[1], "help") == 0 && argc == 2) || strcmp(argv[1], "--help") == 0 ||
+	    strcmp(argv[1], "-h") == 0) {
 		print_help(ctl->out);
 		return CTL_GOOD;
 	}
-	if (strcmp(argv[1], "--version") == 0) {
+	if (strcmp(argv[1], "help") == 0 && argc == 3 && find_verb(argv[2])) {
+		ctl_help(find_verb(argv[2]), ctl->out);
+		return CTL_GOOD;
+	}
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
 		out_line(ctl->out, "pod-dnsctl " POD_DNS_VERSION);
 		return CTL_GOOD;
 	}

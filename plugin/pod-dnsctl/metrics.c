@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* metrics.c: `pod-dnsctl metrics`: the node in Prometheus' text format. */
+#include "pod-dnsctl/inventory/missing.h"
 #include "pod-dnsctl/inventory/networks.h"
 #include "pod-dnsctl/cli/out.h"
 #include "steer/steer_status.h"
+#include "pod-dnsctl/inventory/summary.h"
 #include "pod-dnsctl/inventory/view.h"
 #include "pod-dnsctl/verbs.h"
 #include "file.h"
@@ -23,6 +25,7 @@ struct metrics {
 	json_t *attachments, *late, *warnings;
 	size_t stale, unrecognised;
 	struct steer_status_total steered;
+	struct summary summary;
 };
 
 static void metrics_begin(struct metrics *m, const struct networks *networks, struct arena *a)
@@ -175,6 +178,21 @@ static void put_queries(struct text *out, const struct steer_status_total *total
 		}
 }
 
+static void put_networks(struct text *out, const struct metrics *m)
+{
+	const struct known_networks *all = &m->summary.networks;
+
+	put_head(out, "pod_dns_chained", "gauge",
+		 "1: pod-dns is in the network's chain. 0: it was, and new pods are not served.");
+	for (size_t i = 0; i < all->n; i++)
+		text_print(out, "pod_dns_chained{network=\"%s\"} %d\n",
+			   label(all->at[i].name, m->arena), all->at[i].chained);
+	put_head(out, "pod_dns_missing", "gauge", "Running pods of the network without a record.");
+	for (size_t i = 0; i < all->n; i++)
+		text_print(out, "pod_dns_missing{network=\"%s\"} %zu\n",
+			   label(all->at[i].name, m->arena), all->at[i].missing);
+}
+
 static void metrics_render(struct text *out, const struct metrics *m)
 {
 	put_head(out, "pod_dns_build_info", "gauge", "The version of pod-dnsctl.");
@@ -190,6 +208,9 @@ static void metrics_render(struct text *out, const struct metrics *m)
 	put_number(out, "pod_dns_unrecognised",
 		   "Pods whose configuration by kubelet does not fit the network's clusterDNS.",
 		   m->unrecognised);
+	put_networks(out, m);
+	put_number(out, "pod_dns_steer_off", "1: steering is switched off on this node.",
+		   m->summary.disabled);
 	put_states(out, &m->steered);
 	put_queries(out, &m->steered);
 }
@@ -241,6 +262,7 @@ static const struct ctl_option options[] = {
 	  .value = "FILE",
 	  .help = "write them to FILE, atomically, for\nnode_exporter's textfile collector" },
 	NETWORKS_OPTION,
+	LIBCNI_CACHE_OPTION,
 	{ 0 },
 };
 
@@ -259,6 +281,7 @@ static int metrics(struct ctl *ctl)
 	(void)networks_read(&networks, ctl_value(ctl, "conf-dir"), ctl->arena, NULL);
 	metrics_begin(&m, &networks, ctl->arena);
 	good = count_all(ctl, &m, &r);
+	summary_read(&m.summary, &r, &networks, ctl_value(ctl, "cache-dir"), ctl->arena);
 	metrics_render(&text, &m);
 	metrics_done(&m);
 	if (!text_ok(&text))
@@ -279,5 +302,8 @@ const struct ctl_verb ctl_verb_metrics = {
 		"status 1; the others are there.\n",
 	.options = options,
 	.root = true,
+	.examples =
+		"  pod-dnsctl metrics\n"
+		"  pod-dnsctl metrics --output /var/lib/prometheus/node-exporter/pod-dns.prom\n",
 	.run = metrics,
 };

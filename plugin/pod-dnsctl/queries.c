@@ -81,7 +81,7 @@ static bool take_record(struct queries *q, const char *which, struct err *e)
 	while ((v = views_next(&all)))
 		if (view_is(v, which))
 			return take_view(q, v, which, e);
-	return err_no_record(which, e);
+	return err_no_record(which, &r, e);
 }
 
 /*** a conflist ***/
@@ -246,5 +246,7 @@ const struct ctl_verb ctl_verb_queries = {
 	.min_args = 1,
 	.max_args = 2,
 	.json = true,
+	.examples = "  pod-dnsctl queries www.example.com shop/web-0\n"
+		    "  pod-dnsctl queries --nowhere --exists api.shop.svc.cluster.local api\n",
 	.run = queries,
 };

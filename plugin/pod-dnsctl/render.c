@@ -179,8 +179,9 @@ static int render(struct ctl *ctl)
 {
 	struct render r = { .ctl = ctl, .diff = ctl_flag(ctl, "diff") };
 	struct err e = { 0 };
+	const char *path = ctl->n_args ? ctl->args[0] : own_conflist(ctl->arena, &e);
 	bool done =
-		pod_network_read(&r.network, ctl->args[0], ctl->arena, &e) && render_all(&r, &e);
+		path && pod_network_read(&r.network, path, ctl->arena, &e) && render_all(&r, &e);
 
 	pod_network_done(&r.network);
 	if (!done)
@@ -190,14 +191,16 @@ static int render(struct ctl *ctl)
 
 const struct ctl_verb ctl_verb_render = {
 	.name = "render",
-	.synopsis = "render [--diff] [--pod POD.json]... CONFLIST",
+	.synopsis = "render [--diff] [--pod POD.json]... [CONFLIST]",
 	.summary = "the resolv.conf that a pod would get",
-	.help = "Prints the file that a pod would get on a node with CONFLIST, by kubelet's\n"
-		"rules and then by pod-dns's: its dnsPolicy, dnsConfig, hostNetwork, namespace\n"
-		"and annotations count as the API server, kubelet and the plugin take them.\n"
+	.help = "Prints the file that a pod would get on a node with CONFLIST (without one: the\n"
+		"node's own network), by kubelet's rules and then by pod-dns's. dnsPolicy,\n"
+		"dnsConfig, hostNetwork, namespace and annotations count as the API server,\n"
+		"kubelet and the plugin take them.\n"
 		"What the API server refuses is refused. Nothing is changed.\n",
+	.examples = "  pod-dnsctl render --diff\n"
+		    "  kubectl get pod -n shop web-0 -o json | pod-dnsctl render --pod -\n",
 	.options = options,
-	.min_args = 1,
 	.max_args = 1,
 	.json = true,
 	.run = render,

@@ -3,106 +3,25 @@
 #include "pod-dnsctl/cli/columns.h"
 #include "pod-dnsctl/cli/out.h"
 #include "steer/steer_status.h"
+#include "pod-dnsctl/inventory/probe.h"
+#include "pod-dnsctl/inventory/summary.h"
 #include "pod-dnsctl/inventory/view.h"
 #include "pod-dnsctl/verbs.h"
-#include "netns.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <time.h>
 
 /* Probes that wait at once: before descriptors run out. */
-enum { PROBES_MAX = 256, PATIENCE = 1000 /* ms */ };
+enum { PROBES_MAX = 256 };
 
 static const struct ctl_option options[] = {
+	NETWORKS_OPTION,
+	LIBCNI_CACHE_OPTION,
 	{ .name = "probe", .help = "ask each cache from where each pod would" },
 	{ 0 },
 };
-
-/*** --probe: whether caches answer, from the namespaces of pods ***/
-
-enum probe_result {
-	PROBE_NONE,
-	PROBE_ANSWERS,	   /* with whatever content */
-	PROBE_SILENT,	   /* not within a second */
-	PROBE_REFUSED,	   /* nobody listens there */
-	PROBE_UNREACHABLE, /* there is no route, or the namespace is gone */
-};
-static const char *const probe_names[] = { "none", "answers", "silent", "refused", "unreachable" };
-
-struct probe {
-	int fd; /* -1: not sent */
-	enum probe_result result;
-	double ms; /* until the answer */
-	struct timespec sent;
-};
-#define PROBE_UNSENT ((struct probe){ .fd = -1 })
-
-/* ". NS IN", recursion desired. The ID may be fixed: the socket is connected. */
-static const unsigned char query[] = { 0x70, 0x64, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1 };
-
-static bool open_socket(void *context, struct err *e)
-{
-	int *fd = context;
-
-	*fd = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	return *fd >= 0 || err_errno(e, ERR_IO, "socket");
-}
-
-static void end_probe(struct probe *p, enum probe_result result)
-{
-	if (p->fd >= 0)
-		(void)close(p->fd);
-	p->fd = -1;
-	p->result = result;
-}
-
-/*
- * Sends a query for the root's servers to port 53 of the cache, from a namespace (-1: our own).
- * struct addr holds IPv4 as a mapped address, which the IPv6 socket accepts.
- */
-static void probe_send(struct probe *p, int netns_fd, const struct addr *cache)
-{
-	struct sockaddr_in6 to = { .sin6_family = AF_INET6, .sin6_port = htons(53) };
-
-	*p = PROBE_UNSENT;
-	memcpy(&to.sin6_addr, cache->byte, sizeof(cache->byte));
-	(void)clock_gettime(CLOCK_MONOTONIC, &p->sent);
-	if (!netns_do(netns_fd, open_socket, &p->fd, NULL) ||
-	    connect(p->fd, (const struct sockaddr *)&to, sizeof(to)) < 0 ||
-	    send(p->fd, query, sizeof(query), 0) < 0)
-		end_probe(p, errno == ECONNREFUSED ? PROBE_REFUSED : PROBE_UNREACHABLE);
-}
-
-static double ms_since(const struct timespec *then)
-{
-	struct timespec now;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - then->tv_sec) * 1e3 +
-	       (double)(now.tv_nsec - then->tv_nsec) / 1e6;
-}
-
-static void receive_answer(struct probe *p)
-{
-	unsigned char answer[512];
-	ssize_t len = recv(p->fd, answer, sizeof(answer), 0);
-
-	if (len < 0 && errno == EAGAIN)
-		return;
-	if (len < 0) {
-		end_probe(p, errno == ECONNREFUSED ? PROBE_REFUSED : PROBE_UNREACHABLE);
-		return;
-	}
-	if (len < 12 || memcmp(answer, query, 2) != 0 || !(answer[2] & 0x80))
-		return; /* an answer to another query */
-	p->ms = ms_since(&p->sent);
-	end_probe(p, PROBE_ANSWERS);
-}
 
 /*** the rows ***/
 
@@ -128,7 +47,7 @@ static size_t wait_once(struct row *rows, size_t n, int ms)
 		return waiting;
 	for (size_t i = 0; i < n; i++)
 		if (on[i].revents)
-			receive_answer(&rows[i].probe);
+			probe_receive(&rows[i].probe);
 	return waiting;
 }
 
@@ -140,11 +59,12 @@ static void wait_for_rows(struct row *rows, size_t n)
 	double left;
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &begun);
-	while ((left = PATIENCE - ms_since(&begun)) > 0 && wait_once(rows, n, (int)left + 1) > 0)
+	while ((left = PROBE_PATIENCE - probe_ms_since(&begun)) > 0 &&
+	       wait_once(rows, n, (int)left + 1) > 0)
 		;
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].probe.fd >= 0)
-			end_probe(&rows[i].probe, PROBE_SILENT);
+			probe_end(&rows[i].probe, PROBE_SILENT);
 }
 
 static json_t *count_json(const struct row *row, uint64_t count)
@@ -168,13 +88,13 @@ static json_t *row_json(const struct row *row)
 
 enum { POD = 23, CACHE = 16, STATE = 9, COUNT = 10 };
 
-static void put_count(struct columns *line, const struct row *row, uint64_t count)
+static void put_count(struct columns *line, const struct row *row, uint64_t count, size_t width)
 {
 	char text[24] = "-";
 
 	if (row->counted)
 		(void)snprintf(text, sizeof(text), "%" PRIu64, count);
-	columns_put(line, OUT_PLAIN, COUNT, text);
+	columns_put(line, OUT_PLAIN, width, text);
 }
 
 static void put_probe(struct columns *line, const struct probe *probe)
@@ -189,7 +109,7 @@ static void put_probe(struct columns *line, const struct probe *probe)
 	}
 }
 
-static void show_head(struct out *out)
+static void show_head(struct out *out, bool probe)
 {
 	struct columns line = { .out = out };
 
@@ -197,11 +117,13 @@ static void show_head(struct out *out)
 	columns_put(&line, OUT_DIM, CACHE, "CACHE");
 	columns_put(&line, OUT_DIM, STATE, "STATE");
 	columns_put(&line, OUT_DIM, COUNT, "TO CACHE");
-	columns_put(&line, OUT_DIM, 0, "CLUSTER");
+	columns_put(&line, OUT_DIM, COUNT + 1, "TO CLUSTER");
+	if (probe)
+		columns_put(&line, OUT_DIM, 0, "PROBE");
 	columns_end(&line);
 }
 
-static void row_show(const struct row *row, struct out *out)
+static void row_show(const struct row *row, struct out *out, bool wide)
 {
 	static const enum out_style styles[] = { [STEER_STATE_CACHE] = OUT_GREEN,
 						 [STEER_STATE_FALLBACK] = OUT_RED,
@@ -209,15 +131,15 @@ static void row_show(const struct row *row, struct out *out)
 						 [STEER_STATE_DORMANT] = OUT_YELLOW,
 						 [STEER_STATE_MISSING] = OUT_RED };
 	const struct steer_status_pair *p = &row->pair;
-	struct columns line = { .out = out, .indent = 2 };
+	struct columns line = { .out = out, .whole = true, .cut = out->tty && !wide };
 	char cache[ADDR_TEXT];
 
 	addr_print(cache, &p->pair.cache);
-	columns_put(&line, OUT_BOLD, POD, row->pod ? row->pod : "(the node's table)");
+	columns_name(&line, OUT_BOLD, POD, row->pod ? row->pod : "(the node's table)");
 	columns_put(&line, OUT_PLAIN, CACHE, cache);
 	columns_put(&line, styles[p->state], STATE, steer_state_names[p->state]);
-	put_count(&line, row, p->counts.to_cache);
-	put_count(&line, row, p->counts.to_fallback);
+	put_count(&line, row, p->counts.to_cache, COUNT);
+	put_count(&line, row, p->counts.to_fallback, COUNT + 1);
 	if (row->counted && p->counts.to_cache && !p->counts.answers)
 		columns_put(&line, OUT_RED, 0, "no answer");
 	put_probe(&line, &row->probe);
@@ -307,13 +229,15 @@ static void show_rows(const struct status *s)
 {
 	json_auto_t *all = s->ctl->json ? json_array() : NULL;
 
-	if (!all && s->n)
-		show_head(s->ctl->out);
+	if (!all && s->n && !s->ctl->no_headers)
+		show_head(s->ctl->out, s->probe);
+	else if (!all && !s->n)
+		ctl_note(s->ctl, "no pod is steered by rules");
 	for (size_t i = 0; i < s->n; i++)
 		if (all)
 			(void)json_array_append_new(all, row_json(&s->rows[i]));
 		else
-			row_show(&s->rows[i], s->ctl->out);
+			row_show(&s->rows[i], s->ctl->out, s->ctl->wide);
 	if (all)
 		out_json(s->ctl->out, all);
 }
@@ -325,7 +249,7 @@ static bool gather(struct status *s, const struct rundir *r)
 	struct steer_status_total total = { 0 };
 	const struct view *v;
 
-	views_begin(&all, r);
+	views_begin_sorted(&all, r);
 	s->good = all.whole;
 	s->rows = calloc(all.paths.n * STEERING_PAIRS + STEER_SUMS, sizeof(*s->rows));
 	if (!s->rows) {
@@ -333,11 +257,33 @@ static bool gather(struct status *s, const struct rundir *r)
 		return false;
 	}
 	while ((v = views_next(&all)))
-		if (!v->fault)
+		if (!v->fault && ctl_shows(s->ctl, v->pod))
 			read_one(s, v, &node, &total);
 	add_node(s, &node, &total);
 	await_probes(s);
 	return s->good;
+}
+
+static void show_line(const char *line, void *context)
+{
+	out_line(context, "%s", line);
+}
+
+/* What must be seen to, before the rows. */
+static void show_summary(struct ctl *ctl, const struct rundir *r)
+{
+	auto_networks networks = { .at = NULL };
+	struct summary summary;
+
+	(void)networks_read(&networks, ctl_value(ctl, "conf-dir"), ctl->arena, NULL);
+	summary_read(&summary, r, &networks, ctl_value(ctl, "cache-dir"), ctl->arena);
+	if (ctl->json || ctl->no_headers)
+		return;
+	if (summary.pods)
+		out_line(ctl->out, "%zu pod%s with a record", summary.pods,
+			 summary.pods == 1 ? "" : "s");
+	if (summary_tell(&summary, ctl->arena, show_line, ctl->out) || summary.pods)
+		out_end(ctl->out);
 }
 
 static int status(struct ctl *ctl)
@@ -350,6 +296,7 @@ static int status(struct ctl *ctl)
 	if (!rundir_open(&r, false, &e))
 		return ctl_fail(ctl, &e);
 	good = gather(&s, &r);
+	show_summary(ctl, &r);
 	show_rows(&s);
 	free(s.rows);
 	return good ? CTL_GOOD : CTL_BAD;
@@ -369,6 +316,9 @@ const struct ctl_verb ctl_verb_status = {
 		"The node's table (mode node) counts for all its pods together.\n",
 	.options = options,
 	.json = true,
+	.table = true,
+	.examples = "  pod-dnsctl status\n"
+		    "  pod-dnsctl status --probe -n shop\n",
 	.root = true,
 	.run = status,
 };

@@ -2,8 +2,11 @@
 /* steer.c: `pod-dnsctl steer`: switches steering off and on for running pods. */
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
+#include "pod-dnsctl/inventory/missing.h"
 #include "pod-dnsctl/inventory/view.h"
+#include "text.h"
 #include "steer/steer_disable.h"
+#include "steer/steer_status.h"
 
 #include <string.h>
 
@@ -18,7 +21,7 @@ struct switching {
 static bool switch_one(struct switching *s, const struct view *v, struct err *e)
 {
 	int mode = record_has_steering(&v->record) ? (int)v->record.steering.plan.mode : STEER_OFF;
-	bool there;
+	bool there, has;
 
 	if (s->which && mode == STEER_NODE)
 		return err_set(e, ERR_UNSUPPORTED,
@@ -30,11 +33,19 @@ static bool switch_one(struct switching *s, const struct view *v, struct err *e)
 		return true;
 	if (!steer_disable_pod(&v->record, s->on, &there, e))
 		return err_in(e, "%s: ", v->pod);
-	if (there)
-		out_line(s->ctl->out, "%s: %s", v->pod, s->on ? "on" : "off");
-	else
+	if (!there) {
 		ctl_note(s->ctl, "%s: its network namespace is not seen here: left as it is",
 			 v->pod);
+		return true;
+	}
+	if (!steer_status_has_table(&has, &v->record, e))
+		return err_in(e, "%s: ", v->pod);
+	if (!has)
+		return err_set(e, ERR_STEER,
+			       "%s: its table is missing: it comes back with CHECK, which "
+			       "containerd does not call, or with a new pod",
+			       v->pod);
+	out_line(s->ctl->out, "%s: %s", v->pod, s->on ? "on" : "off");
 	return true;
 }
 
@@ -56,13 +67,34 @@ static bool switch_pods(struct switching *s, const struct rundir *r, struct err 
 
 	if (!view_choose(&choice, s->which, r, e))
 		return false;
-	views_begin(&all, r);
+	views_begin_sorted(&all, r);
 	while ((v = views_next(&all)))
 		if (v->fault)
 			ctl_note(s->ctl, "%s %s", v->path, v->fault);
 		else if (view_is_chosen(v, &choice))
 			switch_view(s, v);
 	return err_incomplete(&all, e);
+}
+
+static void note_one_missing(const struct view *v, void *context)
+{
+	struct text *names = context;
+
+	text_print(names, "%s%s", names->len ? ", " : "", v->pod);
+}
+
+/* A pod without a record may have a table, which is found by its record alone. */
+static void note_missing(struct switching *s, const struct rundir *r)
+{
+	auto_networks networks = { .at = NULL };
+	auto_text names = TEXT_UP_TO(1 << 20);
+	struct known_networks known;
+
+	(void)networks_read(&networks, NULL, s->ctl->arena, NULL);
+	known = known_networks_find(&networks, r, s->ctl->arena);
+	text_put(&names, "", 0);
+	if (missing_each(NULL, r, &known, note_one_missing, &names, NULL) && names.len)
+		ctl_note(s->ctl, "pods without a record are not reached: %s", names.at);
 }
 
 /* The node's table first: its file then applies to pods that start meanwhile. */
@@ -80,6 +112,8 @@ static int switch_all(struct switching *s, bool node, bool keep)
 	}
 	if ((node && !steer_disable_node(&r, s->on, keep, &e)) || !switch_pods(s, &r, &e))
 		return ctl_fail(ctl, &e);
+	if (!s->which)
+		note_missing(s, &r);
 	return s->failed ? CTL_BAD : CTL_GOOD;
 }
 
@@ -114,5 +148,7 @@ const struct ctl_verb ctl_verb_steer = {
 	.min_args = 1,
 	.max_args = 2,
 	.root = true,
+	.examples = "  pod-dnsctl steer off shop/web-0\n"
+		    "  pod-dnsctl steer off --node\n",
 	.run = steer,
 };

@@ -101,5 +101,7 @@ const struct ctl_verb ctl_verb_uninstall = {
 	.options = options,
 	.max_args = 1,
 	.json = true,
+	.examples = "  pod-dnsctl uninstall --dry-run\n"
+		    "  pod-dnsctl uninstall --purge\n",
 	.run = uninstall,
 };

@@ -13,6 +13,7 @@ extern const struct ctl_verb ctl_verb_steer;
 extern const struct ctl_verb ctl_verb_apply;
 extern const struct ctl_verb ctl_verb_install;
 extern const struct ctl_verb ctl_verb_uninstall;
+extern const struct ctl_verb ctl_verb_doctor;
 extern const struct ctl_verb ctl_verb_explain;
 extern const struct ctl_verb ctl_verb_list;
 extern const struct ctl_verb ctl_verb_metrics;

@@ -259,6 +259,19 @@ bool steer_status_read(struct steer_status *out, const struct record *record,
 	return read_pod_tables(out, &record->netns, e);
 }
 
+bool steer_status_has_table(bool *has, const struct record *record, struct err *e)
+{
+	static struct steer_status found; /* large */
+	struct steer_node_status node = STEER_NODE_STATUS;
+
+	*has = true;
+	if (!steer_status_read(&found, record, &node, e))
+		return false;
+	for (size_t i = 0; i < found.n; i++)
+		*has &= found.at[i].state != STEER_STATE_MISSING;
+	return true;
+}
+
 /*** in sum ***/
 
 static struct steer_status_sum *sum_of(struct steer_status_total *total,

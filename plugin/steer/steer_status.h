@@ -63,6 +63,9 @@ void steer_node_status_done(struct steer_node_status *node);
 bool steer_status_read(struct steer_status *out, const struct record *record,
 		       struct steer_node_status *node, struct err *e);
 
+/* *has: there is a table of the pod's own for each family that is steered. False: it is unknown. */
+bool steer_status_has_table(bool *has, const struct record *record, struct err *e);
+
 /*** in sum ***/
 
 enum { STEER_SUMS = 64 };

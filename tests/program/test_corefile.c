@@ -273,7 +273,6 @@ static void calls(void **state UNUSED)
 	static const struct wrong {
 		const char *args[6];
 	} wrong[] = {
-		{ { "corefile" } },
 		{ { "corefile", "a", "b" } },
 		{ { "corefile", "--openshift", "a", "b" } },
 		{ { "corefile", "--openshift", "a", "--cluster" } },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_private.h: the parts of `check`. Each adds what it finds. */
-#ifndef POD_DNSCTL_CHECK_PRIVATE_H
-#define POD_DNSCTL_CHECK_PRIVATE_H
+/* check.h: the parts of `check`. Each adds what it finds. */
+#ifndef POD_DNSCTL_CHECK_H
+#define POD_DNSCTL_CHECK_H
 
 #include "config/conf_file.h"
 #include "pod-dnsctl/inventory/conflist.h"
@@ -20,7 +20,7 @@ void check_chain(const struct conflist *list, struct findings *f);
 void check_types(const struct conflist *list, struct findings *f);
 
 /* Keys of our object that pod-dns does not read, and keys that are there twice. */
-void check_keys(const struct conflist *list, struct findings *f);
+void check_unread_keys(const struct conflist *list, struct findings *f);
 
 /* Values that do nothing, or harm. */
 void check_values(const struct conf *c, struct findings *f);

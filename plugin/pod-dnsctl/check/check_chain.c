@@ -3,7 +3,7 @@
 #include "cni/cni.h"
 #include "config/request.h"
 #include "json.h"
-#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/check.h"
 #include "pod-dnsctl/check/runtime_version.h"
 
 #include <stdio.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_keys.c: check: keys of our object that pod-dns does not read, and keys given twice. */
+/* check_unread_keys.c: check: keys of our object that pod-dns does not read, and keys given twice.
+ */
 #include "config/conf.h"
 #include "file.h"
-#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/check.h"
 #include "pod-dnsctl/install/set.h"
 #include "text.h"
 
@@ -58,7 +59,7 @@ static void check_twice(const char *path, struct findings *f)
 		     "line %d: the key is there twice: only the last one counts", fault.line);
 }
 
-void check_keys(const struct conflist *list, struct findings *f)
+void check_unread_keys(const struct conflist *list, struct findings *f)
 {
 	check_unread(list->network, f);
 	check_twice(list->path, f);

@@ -4,7 +4,7 @@
 #include "config/node_resolv.h"
 #include "file.h"
 #include "json.h"
-#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/check.h"
 #include "pod-dnsctl/check/yaml.h"
 #include "text.h"
 

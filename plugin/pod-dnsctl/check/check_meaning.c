@@ -4,7 +4,7 @@
 #include "config/servers.h"
 #include "json.h"
 #include "enum_names.h"
-#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/check.h"
 #include "steer/rules/steering.h"
 
 #include <fnmatch.h>

@@ -2,7 +2,7 @@
 /* check_pods.c: check: computes what pods would get, for the warnings. */
 #include "attachment/compute.h"
 #include "config/rule.h"
-#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/check.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "config/conf.h"
 #include "config/request.h"
 #include "json_schema.h"
-#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/check.h"
 
 static json_t *property_of_protocol(const char *about, json_t *schema)
 {

@@ -6,13 +6,13 @@
  * pkg/types/types.go). What has another type there makes the runtime refuse the whole network.
  */
 #include "json.h"
-#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/check.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* A JSON value for a message, cut. */
-static const char *shown(const json_t *v, struct arena *a)
+static const char *value_shown(const json_t *v, struct arena *a)
 {
 	char *text = json_dumps(v, JSON_ENCODE_ANY | JSON_COMPACT);
 	const char *kept = arena_print(a, "%.60s", text ? text : "");
@@ -21,22 +21,23 @@ static const char *shown(const json_t *v, struct arena *a)
 	return kept;
 }
 
-static void refuse(struct findings *f, const char *path, const char *expected, const json_t *got)
+static void refuse_type(struct findings *f, const char *path, const char *expected,
+			const json_t *got)
 {
 	findings_add(f, SEVERITY_ERROR, "type", path, NULL,
 		     "expected %s, got %s: the runtime would refuse the whole network", expected,
-		     shown(got, f->arena));
+		     value_shown(got, f->arena));
 }
 
-static bool is_absent(const json_t *v)
+static bool is_null(const json_t *v)
 {
 	return !v || json_is_null(v);
 }
 
-static void check_string(const json_t *v, const char *path, struct findings *f)
+static void expect_string(const json_t *v, const char *path, struct findings *f)
 {
-	if (!is_absent(v) && !json_is_string(v))
-		refuse(f, path, "a string", v);
+	if (!is_null(v) && !json_is_string(v))
+		refuse_type(f, path, "a string", v);
 }
 
 static void check_strings(const json_t *v, const char *path, struct findings *f)
@@ -44,26 +45,26 @@ static void check_strings(const json_t *v, const char *path, struct findings *f)
 	const json_t *item;
 	size_t i;
 
-	if (!is_absent(v) && !json_is_array(v))
-		refuse(f, path, "a list", v);
+	if (!is_null(v) && !json_is_array(v))
+		refuse_type(f, path, "a list", v);
 	json_array_foreach (v, i, item)
-		check_string(item, arena_print(f->arena, "%s[%zu]", path, i), f);
+		expect_string(item, arena_print(f->arena, "%s[%zu]", path, i), f);
 }
 
 static bool is_object(const json_t *v, const char *path, struct findings *f)
 {
-	if (!is_absent(v) && !json_is_object(v))
-		refuse(f, path, "an object", v);
+	if (!is_null(v) && !json_is_object(v))
+		refuse_type(f, path, "an object", v);
 	return json_is_object(v);
 }
 
-static void check_dns(const json_t *dns, const char *path, struct findings *f)
+static void expect_dns(const json_t *dns, const char *path, struct findings *f)
 {
 	static const char *const lists[] = { "nameservers", "search", "options" };
 
 	if (!is_object(dns, path, f))
 		return;
-	check_string(json_object_get(dns, "domain"), arena_print(f->arena, "%s.domain", path), f);
+	expect_string(json_object_get(dns, "domain"), arena_print(f->arena, "%s.domain", path), f);
 	for (size_t i = 0; i < LEN(lists); i++)
 		check_strings(json_object_get(dns, lists[i]),
 			      arena_print(f->arena, "%s.%s", path, lists[i]), f);
@@ -77,9 +78,9 @@ static void check_declared(const json_t *declared, const char *path, struct find
 	if (!is_object(declared, path, f))
 		return;
 	json_object_foreach ((json_t *)declared, name, value)
-		if (!is_absent(value) && !json_is_boolean(value))
-			refuse(f, arena_print(f->arena, "%s.%s", path, name), "true or false",
-			       value);
+		if (!is_null(value) && !json_is_boolean(value))
+			refuse_type(f, arena_print(f->arena, "%s.%s", path, name), "true or false",
+				    value);
 }
 
 /* `place`: how paths of its keys begin; "" for our own object. */
@@ -88,15 +89,15 @@ static void check_plugin_types(const json_t *plugin, const char *place, struct f
 	const json_t *ipam = json_object_get(plugin, "ipam");
 	struct arena *a = f->arena;
 
-	check_string(json_object_get(plugin, "cniVersion"), arena_print(a, "%scniVersion", place),
-		     f);
-	check_string(json_object_get(plugin, "name"), arena_print(a, "%sname", place), f);
+	expect_string(json_object_get(plugin, "cniVersion"), arena_print(a, "%scniVersion", place),
+		      f);
+	expect_string(json_object_get(plugin, "name"), arena_print(a, "%sname", place), f);
 	check_declared(json_object_get(plugin, "capabilities"),
 		       arena_print(a, "%scapabilities", place), f);
-	check_dns(json_object_get(plugin, "dns"), arena_print(a, "%sdns", place), f);
+	expect_dns(json_object_get(plugin, "dns"), arena_print(a, "%sdns", place), f);
 	if (is_object(ipam, arena_print(a, "%sipam", place), f))
-		check_string(json_object_get(ipam, "type"), arena_print(a, "%sipam.type", place),
-			     f);
+		expect_string(json_object_get(ipam, "type"), arena_print(a, "%sipam.type", place),
+			      f);
 }
 
 static void check_plugin(const json_t *plugin, size_t i, bool own, struct findings *f)
@@ -105,7 +106,7 @@ static void check_plugin(const json_t *plugin, size_t i, bool own, struct findin
 	const json_t *type = json_object_get(plugin, "type");
 
 	if (!json_is_object(plugin)) {
-		refuse(f, path, "an object", plugin);
+		refuse_type(f, path, "an object", plugin);
 		return;
 	}
 	if (!json_string_length(type))

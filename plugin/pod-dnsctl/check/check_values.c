@@ -3,7 +3,7 @@
 #include "config/conf.h"
 #include "hint.h"
 #include "json.h"
-#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/check.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static void check_option(const json_t *option, const char *path, struct findings
 			       hint.best ? hint.best : "", hint.best ? "\"?)" : ""));
 }
 
-static void check_options(const struct dns_config *dns, const char *place, struct findings *f)
+static void check_option_list(const struct dns_config *dns, const char *place, struct findings *f)
 {
 	const json_t *option;
 	size_t i;
@@ -156,7 +156,7 @@ static void check_rule_values(const struct rule *rule, size_t i, struct findings
 	check_globs(rule->namespaces, arena_print(f->arena, "%snamespaces", place), of_namespaces,
 		    f);
 	check_globs(rule->pods, arena_print(f->arena, "%spods", place), of_pods, f);
-	check_options(&rule->dns, place, f);
+	check_option_list(&rule->dns, place, f);
 }
 
 /*** the others ***/
@@ -193,7 +193,7 @@ static void check_domain(const char *domain, struct findings *f)
 
 void check_values(const struct conf *c, struct findings *f)
 {
-	check_options(&c->dns, "", f);
+	check_option_list(&c->dns, "", f);
 	for (size_t i = 0; i < c->rules.n; i++)
 		check_rule_values(&c->rules.at[i], i, f);
 	check_reachable(&c->node_cache.addresses, "nodeCache.addresses", f);

@@ -12,6 +12,7 @@ static void begin_line(struct columns *c)
 	out_put(c->out, OUT_PLAIN, "%*s", (int)c->indent, "");
 	c->at = c->indent;
 	c->begun = c->padded = false;
+	c->padding = 0;
 }
 
 void columns_put(struct columns *c, enum out_style style, size_t width, const char *word)
@@ -23,11 +24,23 @@ void columns_put(struct columns *c, enum out_style style, size_t width, const ch
 		begin_line(c);
 		blank = false;
 	}
-	out_put(c->out, OUT_PLAIN, "%s", blank ? " " : "");
-	out_put(c->out, style, "%-*s", (int)width, word);
+	out_put(c->out, OUT_PLAIN, "%*s", (int)(blank + c->padding), "");
+	out_put(c->out, style, "%s", word);
 	c->at += blank + (len > width ? len : width);
 	c->begun = true;
 	c->padded = len < width;
+	c->padding = c->padded ? width - len : 0;
+}
+
+void columns_name(struct columns *c, enum out_style style, size_t width, const char *name)
+{
+	char kept[256];
+
+	if (c->cut && strlen(name) >= width && width < sizeof(kept)) {
+		(void)snprintf(kept, sizeof(kept), "%.*s..", (int)width - 3, name);
+		name = kept;
+	}
+	columns_put(c, style, width, name);
 }
 
 void columns_text(struct columns *c, enum out_style style, const char *text)
@@ -46,7 +59,7 @@ void columns_text(struct columns *c, enum out_style style, const char *text)
 void columns_end(struct columns *c)
 {
 	out_end(c->out);
-	c->at = 0;
+	c->at = c->padding = 0;
 	c->begun = c->padded = false;
 }
 

@@ -12,7 +12,7 @@
 enum { OPTIONS_MAX = 24 };
 
 /* What getopt_long() returns for the options that every verb has; a verb's own begin at OWN. */
-enum { HELP = 'h', FORMAT = 'o', OWN = 256 };
+enum { HELP = 'h', FORMAT = 'o', NAMESPACE = 'n', NO_HEADERS = 255, OWN = 256 };
 
 /*** telling ***/
 
@@ -107,20 +107,34 @@ void ctl_help(const struct ctl_verb *verb, struct out *out)
 			       o->value ? o->value : "");
 		help_option(out, shown, o->help);
 	}
+	if (verb->table) {
+		help_option(out, "-n, --namespace NAME", "only the pods of this namespace");
+		help_option(out, "--no-headers", "print the rows alone");
+		help_option(out, "-o wide", "names are not cut, whatever the terminal's width");
+	}
 	if (verb->json)
 		help_option(out, "-o json", "print JSON");
 	help_option(out, "--help", "print this");
+	if (!verb->examples)
+		return;
+	out_text(out, "\nexamples:\n");
+	out_text(out, verb->examples);
 }
 
 /*** options ***/
 
 /* The verb's options as getopt_long() takes them. */
-static void make_options(struct option out[static OPTIONS_MAX + 2], const struct ctl_verb *verb)
+static void make_options(struct option out[static OPTIONS_MAX + 4], const struct ctl_verb *verb)
 {
 	size_t n = 0;
 
 	out[n++] = (struct option){ "help", no_argument, NULL, HELP };
-	for (const struct ctl_option *o = verb->options; o && o->name && n <= OPTIONS_MAX; o++, n++)
+	if (verb->table) {
+		out[n++] = (struct option){ "namespace", required_argument, NULL, NAMESPACE };
+		out[n++] = (struct option){ "no-headers", no_argument, NULL, NO_HEADERS };
+	}
+	for (const struct ctl_option *o = verb->options; o && o->name && n <= OPTIONS_MAX + 2;
+	     o++, n++)
 		out[n] = (struct option){ o->name, o->value ? required_argument : no_argument, NULL,
 					  OWN + (int)(o - verb->options) };
 	out[n] = (struct option){ 0 };
@@ -145,9 +159,13 @@ static int take(struct ctl *ctl, const struct ctl_option *option, const char *va
 
 static int take_format(struct ctl *ctl, const char *format)
 {
-	if (strcmp(format, "json") != 0)
-		return ctl_usage(ctl, "-o %s: only json is known", format);
-	ctl->json = true;
+	if (ctl->verb->table && strcmp(format, "wide") == 0)
+		ctl->wide = true;
+	else if (strcmp(format, "json") == 0)
+		ctl->json = true;
+	else
+		return ctl_usage(ctl, "-o %s: only json%s is known", format,
+				 ctl->verb->table ? " or wide" : "");
 	return 0;
 }
 
@@ -166,8 +184,8 @@ static int refuse(struct ctl *ctl, int found, const char *word)
 /* Reads all options. -1: --help was among them; 0; or the exit status of a wrong call. */
 static int parse_options(struct ctl *ctl, int argc, char **argv)
 {
-	const char *letters = ctl->verb->json ? ":ho:" : ":h";
-	struct option options[OPTIONS_MAX + 2];
+	const char *letters = ctl->verb->table ? ":ho:n:" : ctl->verb->json ? ":ho:" : ":h";
+	struct option options[OPTIONS_MAX + 4];
 	int found, status = 0;
 
 	make_options(options, ctl->verb);
@@ -178,6 +196,10 @@ static int parse_options(struct ctl *ctl, int argc, char **argv)
 			return -1;
 		if (found == FORMAT)
 			status = take_format(ctl, optarg);
+		else if (found == NAMESPACE)
+			ctl->namespace = optarg;
+		else if (found == NO_HEADERS)
+			ctl->no_headers = true;
 		else if (found >= OWN)
 			status = take(ctl, &ctl->verb->options[found - OWN], optarg);
 		else
@@ -219,6 +241,13 @@ int ctl_run(struct ctl *ctl, int argc, char **argv)
 	if (!status)
 		status = check_call(ctl);
 	return status ? status : ctl->verb->run(ctl);
+}
+
+bool ctl_shows(const struct ctl *ctl, const char *pod)
+{
+	size_t len = ctl->namespace ? strlen(ctl->namespace) : 0;
+
+	return !ctl->namespace || (strncmp(pod, ctl->namespace, len) == 0 && pod[len] == '/');
 }
 
 const char *ctl_value_at(const struct ctl *ctl, const char *option, size_t i)

@@ -53,7 +53,9 @@ struct ctl_verb {
 	const struct ctl_option *options; /* the last row has no name; NULL: none */
 	int min_args, max_args;		  /* how many operands */
 	bool json;			  /* takes -o json */
-	bool root;			  /* is refused to others than root */
+	bool table;	      /* prints a row a pod: takes -n, --no-headers and -o wide */
+	const char *examples; /* two calls, each on a line */
+	bool root;	      /* is refused to others than root */
 	int (*run)(struct ctl *ctl);
 };
 
@@ -67,7 +69,9 @@ struct ctl {
 	const struct ctl_verb *verb;
 	int n_args; /* the operands */
 	char **args;
-	bool json; /* -o json */
+	bool json;	       /* -o json */
+	bool wide, no_headers; /* of a table */
+	const char *namespace; /* -n; NULL: all */
 	struct out *out, *err;
 	struct arena *arena;
 	struct ctl_given *given;
@@ -82,6 +86,9 @@ const char *ctl_value(const struct ctl *ctl, const char *option);
 
 /* The value given at place `i` among those of an option that repeats; NULL: there are no more. */
 const char *ctl_value_at(const struct ctl *ctl, const char *option, size_t i);
+
+/* Whether a table shows this pod, NAMESPACE/NAME or a container's ID. */
+bool ctl_shows(const struct ctl *ctl, const char *pod);
 
 /* "pod-dnsctl: VERB: …" on stderr; returns CTL_BAD. */
 int ctl_fail(struct ctl *ctl, const struct err *e);

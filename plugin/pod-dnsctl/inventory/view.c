@@ -2,6 +2,7 @@
 /* view.c: the records of this node, one after the other, each with the words that are shown. */
 #include "enum_names.h"
 #include "pod-dnsctl/inventory/view.h"
+#include "hint.h"
 #include "netns.h"
 
 #include <fcntl.h>
@@ -63,6 +64,41 @@ void views_begin(struct views *all, const struct rundir *r)
 	all->whole = record_list(&all->paths, r, NULL, &all->names);
 }
 
+struct place {
+	const char *pod, *path;
+};
+
+static int by_pod(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	int order = strcmp(x->pod, y->pod);
+
+	return order ? order : strcmp(x->path, y->path);
+}
+
+void views_begin_sorted(struct views *all, const struct rundir *r)
+{
+	auto_views first = { .run = NULL };
+	struct place *places;
+	const struct view *v;
+	size_t n = 0;
+
+	views_begin(&first, r);
+	views_begin(all, r);
+	places = arena_alloc(&all->names, (all->paths.n + 1) * sizeof(*places));
+	while (places && n < all->paths.n && (v = views_next(&first)))
+		places[n++] = (struct place){
+			arena_print(&all->names, "%s", v->fault ? v->path : v->pod),
+			arena_print(&all->names, "%s", v->path),
+		};
+	if (!places || !arena_ok(&all->names))
+		return;
+	qsort(places, n, sizeof(*places), by_pod);
+	all->paths.n = n;
+	for (size_t i = 0; i < n; i++)
+		all->paths.at[i] = places[i].path;
+}
+
 static void forget(struct views *all)
 {
 	record_done(&all->now.record);
@@ -115,9 +151,26 @@ bool err_incomplete(const struct views *all, struct err *e)
 	return all->whole || err_set(e, ERR_IO, RUNDIR ": it cannot be read whole");
 }
 
-bool err_no_record(const char *which, struct err *e)
+bool err_no_record(const char *which, const struct rundir *r, struct err *e)
 {
-	return err_set(e, ERR_IO, "%s: there is no record of it on this node", which);
+	auto_views all = { .run = NULL };
+	struct hint guess = HINT(which);
+	auto_arena names = { 0 };
+	const struct view *v;
+
+	views_begin(&all, r);
+	while ((v = views_next(&all)))
+		if (!v->fault)
+			hint_try(&guess, arena_print(&names, "%s", v->pod));
+	if (guess.best)
+		return err_set(e, ERR_IO,
+			       "%s: there is no record of it on this node (did you "
+			       "mean %s?)",
+			       which, guess.best);
+	return err_set(e, ERR_IO,
+		       "%s: there is no record of it on this node: pod-dnsctl list shows those "
+		       "that there are, list --missing the pods without one",
+		       which);
 }
 
 /*** which of them ***/
@@ -144,7 +197,7 @@ bool view_choose(struct view_choice *c, const char *which, const struct rundir *
 	if (!err_incomplete(&all, e))
 		return false;
 	if (!*c->id)
-		return err_no_record(which, e);
+		return err_no_record(which, r, e);
 	if (strchr(which, '/'))
 		*c->id = '\0';
 	else if (several)

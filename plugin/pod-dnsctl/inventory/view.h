@@ -40,6 +40,8 @@ struct views {
 	struct arena names, words; /* of the paths; of `now` */
 };
 void views_begin(struct views *all, const struct rundir *r);
+/* The same, by pod. Each record is read once more for that. */
+void views_begin_sorted(struct views *all, const struct rundir *r);
 void views_done(struct views *all);
 #define auto_views __attribute__((cleanup(views_done))) struct views
 
@@ -62,8 +64,8 @@ bool view_is_chosen(const struct view *v, const struct view_choice *c);
 /* Fails with ERR_IO where a folder could not be read. */
 bool err_incomplete(const struct views *all, struct err *e);
 
-/* Fails with ERR_IO: no record matches `which`. */
-bool err_no_record(const char *which, struct err *e);
+/* Fails with ERR_IO: no record matches `which`. Names the pod that was probably meant. */
+bool err_no_record(const char *which, const struct rundir *r, struct err *e);
 
 /* The texts of lists, as JSON; the caller's. */
 json_t *view_texts(const struct resolv_list *list);

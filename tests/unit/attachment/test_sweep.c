@@ -138,7 +138,7 @@ static void lay_attachment(void)
 /* The one before is held: the kernel gives the number of one that is gone to the next. */
 static void change(enum namespace namespace)
 {
-	auto_fd before = open(NETNS, O_RDONLY | O_CLOEXEC);
+	auto_fd before UNUSED = open(NETNS, O_RDONLY | O_CLOEXEC);
 
 	if (namespace == LIVES)
 		return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check --kubelet: whether kubelet's resolvConf is the file that the plugin reads. */
-#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/check.h"
 #include "config/conf.h"
 #include "rows.h"
 #include "stage.c"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What `check` says of the mistakes that operators make: at least this finding, at this key. */
 #include "rows.h"
-#include "pod-dnsctl/check/check_private.h"
+#include "pod-dnsctl/check/check.h"
 
 #include <stdio.h>
 #include <string.h>

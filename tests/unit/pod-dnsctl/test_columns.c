@@ -15,8 +15,8 @@ static const struct row {
 	const char *line;
 } rows[] = {
 	{ "words", 0, { "a", "b" }, "a b\n" },
-	{ "columns", 4, { "a", "b" }, "a   b   \n" },
-	{ "a word that fills its column", 2, { "ab", "c", "d" }, "ab c d \n" },
+	{ "columns", 4, { "a", "b" }, "a   b\n" },
+	{ "a word that fills its column", 2, { "ab", "c", "d" }, "ab c d\n" },
 	{ "one that is too long for a line",
 	  0,
 	  { TEN TEN TEN TEN TEN TEN TEN TEN "x", "y" },
