@@ -27,7 +27,7 @@ struct doctor {
 
 /*** telling ***/
 
-static void tell(struct doctor *d, const char *about, bool good, const char *text)
+static void doctor_line(struct doctor *d, const char *about, bool good, const char *text)
 {
 	struct columns line = { .out = d->ctl->out, .indent = 10, .whole = !d->ctl->out->tty };
 
@@ -46,7 +46,7 @@ static void tell(struct doctor *d, const char *about, bool good, const char *tex
 
 static void tell_wrong_pods(const char *line, void *context)
 {
-	tell(context, "pods", false, line);
+	doctor_line(context, "pods", false, line);
 }
 
 /*** the network ***/
@@ -59,11 +59,12 @@ static void look_at_loaded(struct doctor *d, const struct netdir *dirs, const ch
 	if (!dirs->socket || !file_read(&text, AT_FDCWD, path, true, NULL) || !text.at)
 		return;
 	if (cri_status_chain(fault, dirs->socket, dirs->conf, text.at) == CRI_NOT_LOADED)
-		tell(d, "runtime", false,
-		     arena_print(d->ctl->arena, "the runtime has not loaded %s%s%s", path,
-				 *fault ? ": " : "", fault));
+		doctor_line(d, "runtime", false,
+			    arena_print(d->ctl->arena, "the runtime has not loaded %s%s%s", path,
+					*fault ? ": " : "", fault));
 	else
-		tell(d, "runtime", true, arena_print(d->ctl->arena, "has not refused %s", path));
+		doctor_line(d, "runtime", true,
+			    arena_print(d->ctl->arena, "has not refused %s", path));
 }
 
 static void look_at_findings(struct doctor *d, const char *path)
@@ -81,16 +82,17 @@ static void look_at_findings(struct doctor *d, const char *path)
 
 		if (f.at[i].severity != SEVERITY_ERROR)
 			continue;
-		tell(d, is_kubelet ? "kubelet" : "conflist", false,
-		     arena_print(d->ctl->arena, "%s: %s%s%s", path, f.at[i].path,
-				 *f.at[i].path ? ": " : "", f.at[i].text));
+		doctor_line(d, is_kubelet ? "kubelet" : "conflist", false,
+			    arena_print(d->ctl->arena, "%s: %s%s%s", path, f.at[i].path,
+					*f.at[i].path ? ": " : "", f.at[i].text));
 		agrees &= !is_kubelet;
 		valid &= is_kubelet;
 	}
 	if (valid)
-		tell(d, "conflist", true, arena_print(d->ctl->arena, "%s has no errors", path));
+		doctor_line(d, "conflist", true,
+			    arena_print(d->ctl->arena, "%s has no errors", path));
 	if (kubelet && agrees)
-		tell(d, "kubelet", true, arena_print(d->ctl->arena, "%s agrees", kubelet));
+		doctor_line(d, "kubelet", true, arena_print(d->ctl->arena, "%s agrees", kubelet));
 }
 
 /* The runtime uses the first network of its folder. */
@@ -103,17 +105,19 @@ static void look_at_network(struct doctor *d, const struct netdir *dirs)
 	const char *path;
 
 	if (!netdir_first(name, dirs->conf, &e) || !*name) {
-		tell(d, "network", false,
-		     *e.text ? e.text : arena_print(a, "%s: there is no network", dirs->conf));
+		doctor_line(d, "network", false,
+			    *e.text ? e.text
+				    : arena_print(a, "%s: there is no network", dirs->conf));
 		return;
 	}
 	path = arena_print(a, "%s/%s", dirs->conf, name);
 	if (!conflist_read(&list, path, &e)) {
-		tell(d, "network", false,
-		     arena_print(a, "%s; pod-dnsctl install chains pod-dns", e.text));
+		doctor_line(d, "network", false,
+			    arena_print(a, "%s; pod-dnsctl install chains pod-dns", e.text));
 		return;
 	}
-	tell(d, "network", true, arena_print(a, "%s: pod-dns is chained in %s", list.name, path));
+	doctor_line(d, "network", true,
+		    arena_print(a, "%s: pod-dns is chained in %s", list.name, path));
 	look_at_loaded(d, dirs, path);
 	look_at_findings(d, path);
 }
@@ -130,14 +134,16 @@ static void look_at_caches(struct doctor *d, const struct networks *networks)
 			char text[ADDR_TEXT];
 
 			addr_print(text, &list->at[k]);
-			tell(d, "cache", result == PROBE_ANSWERS,
-			     arena_print(d->ctl->arena, "%s: %s", text,
-					 result == PROBE_ANSWERS
-						 ? "it answers"
-						 : arena_print(d->ctl->arena,
-							       "%s: pods ask the fallback; is the "
-							       "cache running?",
-							       probe_names[result])));
+			doctor_line(
+				d, "cache", result == PROBE_ANSWERS,
+				arena_print(
+					d->ctl->arena, "%s: %s", text,
+					result == PROBE_ANSWERS
+						? "it answers"
+						: arena_print(d->ctl->arena,
+							      "%s: pods ask the fallback; is the "
+							      "cache running?",
+							      probe_names[result])));
 		}
 	}
 }
@@ -168,23 +174,27 @@ static void look_at_tables(struct doctor *d, const struct rundir *r)
 		dormant += found.n && found.at[0].state == STEER_STATE_DORMANT;
 	}
 	if (missing)
-		tell(d, "steering", false,
-		     arena_print(a, "the rules of %zu pod%s are missing: restart %s", missing,
-				 missing == 1 ? "" : "s", missing == 1 ? "it" : "them"));
+		doctor_line(d, "steering", false,
+			    arena_print(a, "the rules of %zu pod%s are missing: restart %s",
+					missing, missing == 1 ? "" : "s",
+					missing == 1 ? "it" : "them"));
 	if (dormant)
-		tell(d, "steering", false,
-		     arena_print(
-			     a,
-			     "the rules of %zu pod%s are switched off: pod-dnsctl steer on --all",
-			     dormant, dormant == 1 ? "" : "s"));
+		doctor_line(d, "steering", false,
+			    arena_print(a,
+					"the rules of %zu pod%s are switched off: pod-dnsctl steer "
+					"on --all",
+					dormant, dormant == 1 ? "" : "s"));
 	if (silent)
-		tell(d, "steering", false,
-		     arena_print(
-			     a, "the rules of %zu pod%s cannot be read: pod-dnsctl status says why",
-			     silent, silent == 1 ? "" : "s"));
+		doctor_line(
+			d, "steering", false,
+			arena_print(
+				a,
+				"the rules of %zu pod%s cannot be read: pod-dnsctl status says why",
+				silent, silent == 1 ? "" : "s"));
 	if (!missing && !dormant && !silent)
-		tell(d, "steering", true,
-		     arena_print(a, "%zu pod%s steered", steered, steered == 1 ? " is" : "s are"));
+		doctor_line(d, "steering", true,
+			    arena_print(a, "%zu pod%s steered", steered,
+					steered == 1 ? " is" : "s are"));
 }
 
 static void look_at_pods(struct doctor *d, const struct rundir *r, const struct networks *networks)
@@ -193,11 +203,11 @@ static void look_at_pods(struct doctor *d, const struct rundir *r, const struct 
 
 	summary_read(&summary, r, networks, ctl_value(d->ctl, "cache-dir"), d->ctl->arena);
 	if (!summary_tell(&summary, d->ctl->arena, tell_wrong_pods, d))
-		tell(d, "pods", true,
-		     arena_print(d->ctl->arena, "%zu %s a record", summary.pods,
-				 summary.pods == 1 ? "has" : "have"));
+		doctor_line(d, "pods", true,
+			    arena_print(d->ctl->arena, "%zu %s a record", summary.pods,
+					summary.pods == 1 ? "has" : "have"));
 	if (!summary.whole)
-		tell(d, "pods", false, "not every record could be read");
+		doctor_line(d, "pods", false, "not every record could be read");
 }
 
 /*** the verb ***/
@@ -215,9 +225,9 @@ static int doctor(struct ctl *ctl)
 	(void)networks_read(&networks, dirs.conf, ctl->arena, NULL);
 	look_at_network(&d, &dirs);
 	if (!rundir_open(&r, false, &e))
-		tell(&d, "state", false, e.text);
+		doctor_line(&d, "state", false, e.text);
 	else if (r.fd < 0)
-		tell(&d, "state", true, "no pod has been served since the node booted");
+		doctor_line(&d, "state", true, "no pod has been served since the node booted");
 	if (r.fd >= 0) {
 		look_at_pods(&d, &r, &networks);
 		look_at_tables(&d, &r);
