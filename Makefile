@@ -107,7 +107,7 @@ $(tests): %: %.o $(archives)
 	$(Q)$(CC) $(linking) $(CFLAGS) $(LDFLAGS) -o $@ $< $(archives) $(libraries) \
 		$(foreach p,$(programs),$(libraries_$p)) $(cmocka)
 
-.PHONY: all help deps check test unit integration lint fuzz bench kernels demo install uninstall \
+.PHONY: all help deps quick check test unit integration lint fuzz bench kernels demo install uninstall \
 	bundle static archives deb dist release-check clean FORCE
 .DELETE_ON_ERROR:
 
@@ -116,6 +116,7 @@ help:
 	@echo 'deps            install the Debian packages that the targets below need (root)'
 	@echo 'demo            two real pods, before and after, as a story (root)'
 	@echo 'check           unit and integration tests (root); SAN=1: with ASan and UBSan'
+	@echo 'quick           what a commit needs: build, lint, unit tests'
 	@echo 'lint            rooms, functions, compilers, clang-tidy, cppcheck, shellcheck'
 	@echo 'fuzz            each fuzz driver for FUZZ_SECONDS (60)'
 	@echo 'bench           what an ADD costs, DNS through the rules, many attachments (root)'
@@ -133,13 +134,17 @@ help:
 deps:
 	@integration/deps
 
-demo: deps
-	@$(MAKE) --no-print-directory all
+demo:
+	@integration/deps demo
+	@$(MAKE) --no-print-directory -s all
 	@integration/demo
 
 check: deps
 	@$(MAKE) --no-print-directory unit
 	@$(MAKE) --no-print-directory integration
+
+quick: all
+	@$(MAKE) --no-print-directory lint unit
 
 test: unit
 

@@ -298,8 +298,8 @@ const struct ctl_verb ctl_verb_metrics = {
 	.synopsis = "metrics [OPTION...]",
 	.summary = "the same for Prometheus",
 	.help = "Prints the node's attachments and where steered queries go, in Prometheus' text\n"
-		"format. What one says and the kernel does not is a note on stderr and exit\n"
-		"status 1; the others are there.\n",
+		"format. If the kernel gives no answer about a pod, there is a note on stderr\n"
+		"and the exit status is 1. The other pods are printed.\n",
 	.options = options,
 	.root = true,
 	.examples =

@@ -141,9 +141,8 @@ const struct ctl_verb ctl_verb_steer = {
 	.synopsis = "steer on|off ID|NAMESPACE/POD\nsteer on|off --all|--node",
 	.summary = "switch steering off on running pods, and on again",
 	.help = "Makes the tables that steer pods dormant, or wakes them: their queries go to the\n"
-		"cluster's DNS as if there were no rules. Nothing else is changed. A table that\n"
-		"is replaced, as by an ADD with another configuration, is awake again, but for\n"
-		"--node.\n",
+		"cluster's DNS as if there were no rules. Nothing else is changed. If a new\n"
+		"ADD replaces the table, steering is on again, unless --node switched it off.\n",
 	.options = options,
 	.min_args = 1,
 	.max_args = 2,
