@@ -10,8 +10,9 @@ enum { NAME_MAX_LEN = 253, LABEL_MAX_LEN = 63 };
 
 /*
  * Whether dnsConfig.searches may hold s: "." alone, or a lower-case RFC 1123 subdomain of up to 253
- * characters whose labels may also begin with one "_" and hold more, and one final dot. Labels are
- * not limited to 63. Kubernetes' validatePodDNSConfig with RelaxedDNSSearchValidation (GA v1.34).
+ * characters with two differences: labels may begin with one "_" and contain more, and one final
+ * dot is allowed. Labels are not limited to 63. Kubernetes' validatePodDNSConfig with
+ * RelaxedDNSSearchValidation (GA v1.34).
  */
 bool dnsname_is_search(const char *s);
 

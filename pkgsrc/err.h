@@ -79,9 +79,9 @@ bool err_move(struct err *e, const struct err *fault);
 void err_clear(struct err *e);
 
 /*
- * After a fault at which the work could go on. With a list: adds the fault and returns true;
- * without one: returns false. A fault whose path is in the list, or lies above or below one in it,
- * follows from that and is not added.
+ * After a fault at which the work could go on. If there is a list: adds the fault and returns true.
+ * If not: returns false. A fault is not added if its path, or one above or below it, is in the
+ * list: it follows from that one.
  */
 bool err_next(struct err *e);
 

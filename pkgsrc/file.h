@@ -34,8 +34,8 @@ bool file_same(struct file_id a, struct file_id b);
  * errors. */
 bool file_read_fd(struct text *out, int fd, const char *what, struct err *e);
 
-/* Appends a regular file. The path may be a link only with `follow`. errno is ENOENT if there is
- * no such file. */
+/* Appends a regular file. The path may be a link only with `follow`. errno is ENOENT if the file
+ * does not exist. */
 bool file_read(struct text *out, int dir, const char *path, bool follow, struct err *e);
 
 /* Writes all of the bytes. False: see errno. */
@@ -43,8 +43,8 @@ bool file_write_at(int fd, const char *bytes, size_t len, off_t at);
 
 /*
  * Replaces `path` by a file with `text` and `mode`: writes `temp` beside it and renames that. Does
- * nothing if the file has that text and mode already. An old temp of a killed process is replaced;
- * after a failure there is none.
+ * nothing if the file has that text and mode already. An old temp of a killed process is replaced.
+ * After a failure temp is removed.
  */
 bool file_replace(int dir, const char *path, const char *temp, const char *text, size_t len,
 		  mode_t mode, struct err *e);

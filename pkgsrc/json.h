@@ -2,14 +2,14 @@
 /*
  * json.h: JSON read by tables, over jansson.
  *
- * A format is a table of rows {key, reader, offset in the struct}. A nested object is a row whose
- * reader runs another table. Errors name the path of the key and the value that was found:
+ * A format is a table of rows {key, reader, offset in the struct}. A nested object is a row with a
+ * reader that runs another table. Errors name the path of the key and the value that was found:
  * `rules[1].dnsConfig.options[0].value: expected a string, an integer or null, got true`. Checks
  * that span keys follow in code. Decoded structs point into the json_t, which must outlive them.
  * null means absent; "" is an error unless the reader says otherwise.
  *
  * With a struct err_list on the struct err, decoding lists each fault and goes on; it still fails.
- * Then members whose reader failed must not be used; lists among them are unchanged.
+ * Then members that a reader refused must not be used; lists among them are unchanged.
  */
 #ifndef PKG_JSON_H
 #define PKG_JSON_H
@@ -76,14 +76,14 @@ struct json_row {
 		.row = (rows), .n = LEN(rows), .flags = (f) \
 	}
 
-/* Fills `out` from an object. Rows whose key is absent leave their member as it is. */
+/* Fills `out` from an object. If a key is absent, its member stays as it is. */
 bool json_decode(const json_t *object, const struct json_table *table, void *out, struct err *e);
 
 /* Like json_decode(), as one step of a longer path. */
 bool json_decode_in(const json_t *object, const struct json_table *table, void *out, struct err *e);
 
-/* Whether the tables know all keys of an object and of those in it; values are not checked. As one
- * step of a longer path. */
+/* Whether the tables know all keys of an object and of those in it; values are not checked. Decodes
+ * one step of a longer path. */
 bool json_known_in(const json_t *object, const struct json_table *table, struct err *e);
 
 /* Readers, by the type of the member. */
@@ -134,8 +134,8 @@ const char *json_key_hint(const struct json_table *table, const char *key);
 bool json_is_plain_string(const json_t *v);
 
 /*
- * A whole document. NULL: ERR_DECODE names line and column. Strings may hold NUL. With `lenient`,
- * an integer of more than 64 bits makes all integers reals, as in Go's maps.
+ * A whole document. NULL: ERR_DECODE names line and column. Strings may hold NUL. If `lenient`, an
+ * integer of more than 64 bits makes all integers reals, as in Go's maps.
  */
 json_t *json_read(const char *text, size_t len, bool lenient, struct err *e);
 

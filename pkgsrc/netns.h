@@ -9,8 +9,8 @@
 /* The plugin's own. Fails where /proc is not mounted. */
 bool netns_own(struct file_id *id, struct err *e);
 
-/* Opens a network namespace; the caller closes it. ERR_IO and -1 where the path does not open, or
- * is none. */
+/* Opens a network namespace; the caller closes it. ERR_IO and -1 if the path does not open or is
+ * not a namespace. */
 int netns_open(struct file_id *id, const char *path, struct err *e);
 
 /*

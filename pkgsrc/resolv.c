@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Gives the list an array of its own with room for `n` entries; NULL: memory has ended. */
+/* Gives the list an unshared array with room for `n` entries; NULL: memory has ended. */
 static struct resolv_entry *own_entries(struct resolv_list *list, size_t n, struct arena *a)
 {
 	struct resolv_entry *at = arena_alloc(a, n * sizeof(*at));
@@ -149,7 +149,7 @@ static void add_option(const struct reading *in, const char *word)
 	if (in->dialect == RESOLV_NODE)
 		earlier = resolv_find_key(options, option.text, option.key);
 	if (earlier)
-		*(struct resolv_entry *)earlier = option; /* nobody shares the array yet */
+		*(struct resolv_entry *)earlier = option; /* the array is not shared yet */
 	else
 		resolv_add(options, option, in->arena);
 }

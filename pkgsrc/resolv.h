@@ -24,9 +24,9 @@ struct resolv_entry {
 };
 
 /*
- * A list is a value: a struct assignment copies it. Lists may share an array, and so nobody changes
- * an array that is in one: what changes a list gives it an array of its own in the arena, which
- * must outlive it. Entries are cut off the end by a smaller `n`, off the beginning also by a
+ * A list is a value: a struct assignment copies it. Lists may share an array, so an array that is
+ * in a list is never changed. A function that changes a list gives it a new array in the arena,
+ * which must outlive it. Entries are cut off the end by a smaller `n`, off the beginning also by a
  * greater `at`.
  */
 struct resolv_list {
@@ -70,8 +70,8 @@ const char *resolv_text(const struct resolv *r, size_t max, struct arena *a);
 
 bool resolv_is_empty(const struct resolv *r);
 
-/* Without memory the list stays as it is, and that of resolv_remove() ends before the entry; then
- * arena_ok() is false. */
+/* If memory runs out, the list stays as it is, and that of resolv_remove() ends before the entry;
+ * then arena_ok() is false. */
 void resolv_add(struct resolv_list *list, struct resolv_entry entry, struct arena *a);
 void resolv_replace(struct resolv_list *list, size_t i, struct resolv_entry entry, struct arena *a);
 void resolv_remove(struct resolv_list *list, size_t i, struct arena *a);
@@ -81,7 +81,7 @@ const struct resolv_entry *resolv_find(const struct resolv_list *list, const cha
 const struct resolv_entry *resolv_find_key(const struct resolv_list *list, const char *key,
 					   size_t len);
 
-/* An entry for a name server or a search; for an option, whose name ends at the first colon. */
+/* An entry for a name server or a search; for an option: its name ends at the first colon. */
 struct resolv_entry resolv_word(const char *text, int from);
 struct resolv_entry resolv_option(const char *token, int from);
 

@@ -21,7 +21,7 @@ struct warnings {
 	const char *pod;    /* the pod of the next warnings, NAMESPACE/POD in the arena; or NULL */
 };
 
-/* Without memory the warning is lost, and arena_ok() is false. */
+/* If memory runs out, the warning is lost and arena_ok() is false. */
 void warn(struct warnings *w, const char *kind, const char *fmt, ...) PRINTF(3, 4);
 
 #endif

@@ -35,14 +35,14 @@ enum policy {
 };
 
 enum mode { MODE_UNSET = -1, MODE_ENFORCE, MODE_OBSERVE, MODE_OFF };
-/* Who serves the autopath zone. */
+/* The server of the autopath zone. */
 enum autopath { AUTOPATH_CACHE, AUTOPATH_CLUSTER };
 enum on_servfail { SERVFAIL_PASS, SERVFAIL_FALLBACK };
 enum guards { GUARDS_FIX, GUARDS_WARN, GUARDS_OFF };
 enum on_pod_error { POD_ERROR_FAIL, POD_ERROR_IGNORE };
 enum steer { STEER_UNSET = -1, STEER_OFF, STEER_POD, STEER_NODE, STEER_DNAT, STEER_NAMESERVER };
 
-/* Where an entry of a resolver configuration came from: the mark in struct resolv_entry. */
+/* The origin of an entry of a resolver configuration: the mark in struct resolv_entry. */
 enum from {
 	FROM_POLICY,
 	FROM_NODE,    /* the node's resolv.conf */
@@ -53,7 +53,7 @@ enum from {
 	FROM_RULE,    /* + the index of the rule */
 };
 
-/* dnsConfig as somebody wrote it: KEP-504's PodDNSConfig. The lists are those of the document. */
+/* dnsConfig as it was written: KEP-504's PodDNSConfig. The lists are those of the document. */
 struct dns_config {
 	bool present; /* also for `{}`: then the merge removes duplicates, as in kubelet */
 	const json_t *nameservers, *searches; /* of strings */
@@ -74,7 +74,7 @@ struct rules {
 	struct rule *at; /* owned: rule_done_all() */
 };
 
-/* What a pod may set in the four channels. */
+/* The fields that a pod may set in the four channels. */
 struct pod_may {
 	bool written;
 	bool policy, nameservers, searches, options;
@@ -126,7 +126,7 @@ struct pod {
 	bool host_network;		    /* set by `render` alone: CNI is not called for these */
 };
 
-/* What the pod asked for in the four channels. */
+/* The pod's request, from the four channels. */
 struct request {
 	int policy; /* POLICY_UNSET: nothing */
 	const char *policy_channel;
@@ -143,7 +143,7 @@ enum state {
 
 struct decision {
 	enum state state;
-	int policy;	   /* enum policy: whose base is taken; of a left pod: KEEP */
+	int policy;	   /* enum policy: the policy of the base; of a kept pod: KEEP */
 	int policy_from;   /* enum from: who chose it */
 	bool unrecognised; /* KEPT, because kubelet and conflist differ in the cluster DNS */
 	bool from_kubelet; /* COMPUTED from kubelet's cluster-first configuration */
@@ -176,7 +176,7 @@ struct features {
 };
 #define FEATURES_ALL ((struct features){ .dup = true, .socket = true })
 
-/* What a pod's steering rules are made from. */
+/* The data that a pod's steering rules are made from. */
 struct steering {
 	enum steer mode; /* STEER_POD, STEER_NODE, STEER_DNAT */
 	bool fail_open;	 /* unused by STEER_DNAT */

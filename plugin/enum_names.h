@@ -21,12 +21,12 @@ extern const char *const target_names[]; /* by enum target_kind */
 /* An entry's origin as `explain` and the record name it: "policy", "node", "rules[1]", … */
 const char *from_name(struct arena *a, int from);
 
-/* Back from such a name; -1: it is none. */
+/* The value of a name; -1: it is not one of the names. */
 int from_named(const char *name);
 
 json_reader enum_names_read_policy; /* enum policy, Custom as NONE; the row says policy_names */
 
-/* The policy of that name, Custom as NONE; POLICY_UNSET where there is none. */
+/* The policy of that name, Custom as NONE; POLICY_UNSET if it is missing. */
 int policy_named(const char *name);
 
 #endif

@@ -210,7 +210,7 @@ void nft_socket_load(struct nft *b, uint32_t key, uint32_t dreg)
 	}
 }
 
-/* The type is one byte. Of four bytes the kernel would take the first, which is 0. */
+/* The type is one byte. If it were four bytes, the kernel would take the first, which is 0. */
 void nft_exthdr_load(struct nft *b, uint32_t len, uint8_t type, uint32_t offset, uint32_t dreg)
 {
 	expression (b, "exthdr") {
@@ -229,7 +229,7 @@ void nft_count(struct nft *b, const char *counter)
 	}
 }
 
-/* Without a data attribute, which the kernel refuses here. */
+/* The data attribute is left out: the kernel refuses it here. */
 void nft_notrack(struct nft *b)
 {
 	nft_nest (b, NFTA_LIST_ELEM)

@@ -136,7 +136,7 @@ void nft_put_u8(struct nft *b, uint16_t type, uint8_t value);
 void nft_put_u32(struct nft *b, uint16_t type, uint32_t value);
 void nft_put_u64(struct nft *b, uint16_t type, uint64_t value);
 
-/* Questions. `refused` as for nl_send(); ENOENT: there is no such table, set or element. */
+/* Questions. `refused` as for nl_send(); ENOENT: the table, set or element does not exist. */
 
 struct nft_request {
 	bool v6;
@@ -178,8 +178,8 @@ bool nft_each_element(const struct nl *nl, bool v6, const char *table, const cha
 		      nft_element_reader *read, void *context, int *refused, struct err *e);
 
 /*
- * Deletes addresses from every set of the tables whose keys are addresses of that family. They need
- * not be there, nor the tables. All goes in one transaction.
+ * Deletes addresses from every set of the tables that has addresses of that family as keys. They
+ * need not be there, nor the tables. All goes in one transaction.
  */
 struct nft_address {
 	bool v6;

@@ -34,7 +34,7 @@ static inline const struct nlattr *nft_attr(const struct nlmsghdr *message, uint
 	return attr_find(message, sizeof(struct nfgenmsg), type);
 }
 
-/* The comment in user data (may be NULL). False: there is none, and `out` is "". */
+/* The comment in user data (may be NULL). False: it does not exist, and `out` is "". */
 bool nft_comment_of(char out[static NFT_COMMENT], const struct nlattr *userdata);
 
 /* For nl_batch.what. */

@@ -66,7 +66,7 @@ void nft_delete_table(struct nft *b)
 	nft_put_str(b, NFTA_TABLE_NAME, b->table);
 }
 
-/* Without a size: the kernel begins with a small table and accepts 65535 elements. */
+/* The size is left out: the kernel begins with a small table and accepts 65535 elements. */
 void nft_set(struct nft *b, const struct nft_set *set)
 {
 	nft_message(b, NFTABLES(NFT_MSG_NEWSET), NLM_F_CREATE, 0);

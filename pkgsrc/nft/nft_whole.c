@@ -46,7 +46,7 @@ static bool jumps_to(const struct nlattr *expression, const char *chain)
 	return names(at, chain);
 }
 
-/* What the kernel counts as uses of a chain: its rules, and the jumps to it. */
+/* The kernel counts these as uses of a chain: its rules, and the jumps to it. */
 static uint32_t uses_of(const struct nft *b, const char *chain)
 {
 	uint32_t n = 0;

@@ -25,7 +25,7 @@ static bool open_one(struct nl *nl, int protocol, struct err *e)
 	return nl->socket || err_errno(e, ERR_STEER, "netlink socket");
 }
 
-/* May fail: then errors have no text and repeat the request. */
+/* May fail: then the kernel's errors come without a text and repeat the request. */
 static void make_errors_brief(const struct nl *nl)
 {
 	int on = 1;

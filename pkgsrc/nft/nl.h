@@ -11,7 +11,7 @@
  *
  * Answers of different exchanges cannot be mixed up. The kernel queues them in this order: what is
  * reported for the whole transaction, then each message's in the batch's order. So an exchange ends
- * with the answer to its message `last`, or with the end of a dump. Where that does not come, or
+ * with the answer to its message `last`, or with the end of a dump. If that does not come, or
  * something was lost, the queue is read until it is empty. Only the kernel's messages count.
  */
 #ifndef PKG_NL_H
@@ -55,8 +55,8 @@ struct nl_batch {
 	const void *data;
 	size_t len;
 	uint32_t last; /* the last message that is answered in any case */
-	/* Writes a phrase such as `rule "probe the cache"`. Returns the kernel module whose absence
-	 * may cause ENOENT, or NULL. */
+	/* Writes a phrase such as `rule "probe the cache"`. Returns the kernel module that may be
+	 * missing where the kernel says ENOENT, or NULL. */
 	const char *(*what)(const struct nl_batch *batch, uint32_t seq, char *out, size_t room);
 	/* Whether to keep a message of the answer; NULL: all are kept. */
 	bool (*wants)(const struct nl_batch *request, const struct nlmsghdr *message);
@@ -91,7 +91,7 @@ const struct nlmsghdr *nl_next(const struct nl_messages *all, const struct nlmsg
 
 /*
  * Sends one request, a dump or not, and keeps the whole answer in memory. The caller owns that,
- * also after a failure. *answer begins as { 0 } or as an earlier answer, whose memory is used
+ * also after a failure. *answer begins as { 0 } or as an earlier answer: then its memory is used
  * again. While it reads an answer, the caller may send other requests.
  *
  * If the kernel's tables change during a dump, the dump is dropped and requested again, ten times

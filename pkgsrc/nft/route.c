@@ -9,7 +9,7 @@
 
 enum { QUESTION = 64 }; /* bytes: header, struct rtmsg, an address */
 
-/* Where a packet leaves the host. */
+/* The interface by which a packet leaves the host. */
 struct way {
 	uint32_t device;
 	uint8_t gateway[16];

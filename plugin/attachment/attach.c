@@ -115,7 +115,7 @@ static void unsteer_own(struct attach *a)
 	a->installed = false;
 }
 
-/* With a configFile this is a warning: an edit of that file must not stop a node. */
+/* If there is a configFile this is a warning: an edit of that file must not stop a node. */
 static bool none_taken(struct attach *a, const char *why, struct err *e)
 {
 	const char *path = a->computed->input->network->conf.config_file;
@@ -221,7 +221,7 @@ static bool undo_locked(struct attach *a)
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 	bool helped = helper_is_there(&a->undo.helper), locked;
 
-	/* What another attachment has written since is left. */
+	/* Does nothing if another attachment has written the file since. */
 	if (helped) /* it may hang: without the lock */
 		inplace_undo(&a->undo);
 	locked = a->run.fd >= 0 && rundir_lock(&held, &a->run, NULL);

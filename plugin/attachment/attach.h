@@ -48,7 +48,7 @@ bool attach(struct attach *a, struct err *e);
  * so it starts last: when the result is printed. */
 void attach_start_late(struct attach *a);
 
-/* Undoes this ADD. What an earlier ADD of the attachment made is there again. */
+/* Undoes this ADD. Puts back what an earlier ADD of the attachment made. */
 void attach_undo(struct attach *a);
 
 /* Closes what is open. attach_undo() must not follow. */

@@ -144,7 +144,7 @@ static const char *policy_key(const struct computed *c)
 	return arena_print(c->arena, "%s.dnsPolicy", from_name(c->arena, from));
 }
 
-/* With onPodError `ignore` drops the pod's requested policy and the fault. Returns whether. */
+/* If onPodError is `ignore`, drops the pod's requested policy and the fault. Returns whether. */
 static bool ignore_request(struct computed *c, struct warnings *w, struct err *e)
 {
 	if (e->code != ERR_CONFIG || c->input->network->conf.on_pod_error == POD_ERROR_FAIL)

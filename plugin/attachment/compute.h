@@ -18,7 +18,7 @@
 #include "steer/rules/steering.h"
 #include "targets/target.h"
 
-/* All that is known of a pod. What this points to must outlive the result. */
+/* All that is known of a pod. Everything that this points to must outlive the result. */
 struct compute_input {
 	const struct network_conf *network;
 	struct pod pod;
@@ -46,7 +46,7 @@ struct computed {
 	struct outcome outcome; /* of a COMPUTED or KEPT pod */
 	/*
 	 * Autopath by the cache: only a pod that is steered can resolve the names of its zone. So
-	 * the rules are installed before the file is written. Where that fails, `unsteered` is the
+	 * the rules are installed before the file is written. If that fails, `unsteered` is the
 	 * pod's outcome.
 	 */
 	bool needs_rules;

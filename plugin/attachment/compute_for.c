@@ -45,7 +45,7 @@ static bool read_pod(struct compute_sources *s, const struct call *call, struct 
 	return true;
 }
 
-/* What the pod requests, and what the runtime and the plugins before decided. */
+/* Fills in the pod's request and what the runtime and the plugins before decided. */
 static bool read_decided(struct compute_sources *s, const struct call *call,
 			 struct sandbox *sandbox, struct warnings *w, struct err *e)
 {

@@ -98,7 +98,7 @@ static bool is_over(const struct rundir *r, const struct late *late)
 	return faccessat(r->fd, late->id, F_OK, 0) < 0 || !netns_is(late->netns, late->netns_id);
 }
 
-/* Milliseconds of a clock that nobody can set. */
+/* CLOCK_MONOTONIC, in milliseconds. */
 static int64_t now(void)
 {
 	struct timespec t = { 0 };

@@ -6,9 +6,9 @@
  * of the folders above it exists at ADD. The watch is set before ADD returns, so that nothing is
  * missed. A user has 128 inotify instances, and kubelet and others need some: so a child gets one
  * of LATE_WATCHES, or looks now and then. The child holds no descriptor of the runtime's, because
- * that one waits for the end of stdout and stderr. It has a session of its own, and nobody notes
- * its PID. It ends when:
- * - the pending file is completed, by it or by somebody else;
+ * that one waits for the end of stdout and stderr. It has its own session, and its PID is not
+ * recorded. It ends when:
+ * - the pending file is completed, by it or by another process;
  * - the record or the pod's namespace is gone;
  * - four minutes are over, after which kubelet has given up too.
  */

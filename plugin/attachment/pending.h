@@ -23,7 +23,7 @@
  *
  * "Still": nobody has written the file for two seconds. "The runtime's text" is the one that ADD
  * knew. If ADD did not know it, then to the child it is what came while it watched, and to the
- * others what nobody has changed since the file was made.
+ * others a text that was not changed since the file was made.
  */
 #ifndef POD_DNS_PENDING_H
 #define POD_DNS_PENDING_H
@@ -35,7 +35,7 @@
 enum pending_by {
 	BY_CHILD, /* has watched the file come */
 	BY_SWEEP, /* also tries records that say missed; does not report their failure again */
-	BY_HOOK,  /* tries these too, and waits for nothing: the runtime has written by then */
+	BY_HOOK,  /* tries these too, and does not wait: the runtime has already written */
 };
 
 enum pending_result {

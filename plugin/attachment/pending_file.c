@@ -50,7 +50,7 @@ bool pending_says(const struct text *now, const char *wanted)
 
 bool pending_is_being_written(int fd)
 {
-	(void)signal(SIGIO, SIG_IGN); /* comes when somebody breaks the lease */
+	(void)signal(SIGIO, SIG_IGN); /* comes when another process breaks the lease */
 	if (fcntl(fd, F_SETLEASE, F_RDLCK) < 0)
 		return errno == EAGAIN;
 	(void)fcntl(fd, F_SETLEASE, F_UNLCK);

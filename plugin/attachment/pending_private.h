@@ -10,8 +10,8 @@
 bool pending_says(const struct text *now, const char *wanted);
 
 /*
- * Whether somebody has the file open for writing: if nobody has, the kernel grants a read lease
- * (fcntl(2)). False also where there are no leases.
+ * Whether a process has the file open for writing: if not, the kernel grants a read lease
+ * (fcntl(2)). False also where the file system does not know leases.
  */
 bool pending_is_being_written(int fd);
 
@@ -23,8 +23,8 @@ bool pending_is_being_written(int fd);
 bool pending_is_early(int fd, const struct record *record);
 
 /*
- * Whether nobody has written the file since it was made, by its times: a runtime makes and writes
- * it at once. Without a birth time this is unknown, and the result is false.
+ * Whether the file was not written since it was made, by its times: a runtime makes and writes it
+ * at once. If the file system has no birth times, this is unknown and the result is false.
  */
 bool pending_is_as_made(int fd);
 

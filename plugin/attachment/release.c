@@ -21,7 +21,7 @@ static void warn_of(struct warnings *w, struct err *e)
 
 /*** the netns file ***/
 
-/* Gives the file to its present owner, or removes it where it has none. */
+/* Gives the file to its present owner, or removes it if nothing owns it. */
 static bool hand_over_netns(const struct rundir_lock *held, const char *folder, const char *name,
 			    struct err *e)
 {
@@ -97,8 +97,8 @@ static bool hand_over_file(const struct sandbox_file *file, const struct record 
 }
 
 /*
- * Gives the file to its new owner. If that one is DEFERRED, the runtime's text, which it waits for,
- * is no longer in the file: it is taken from the old owner's record.
+ * Gives the file to its new owner. If that one is DEFERRED, it waits for the runtime's text, but
+ * the file holds ours: the runtime's text is taken from the old owner's record.
  */
 static void hand_over_sandbox(const struct rundir_lock *held, const char *folder,
 			      const struct record *old, const struct sandbox_file *file,
@@ -174,7 +174,7 @@ static bool release_claimed(const struct rundir_lock *held, const char *id, stru
 
 /*
  * Releases the namespace's file by the path in the record, and by the call's where that differs.
- * Without a readable record the claims tell which files were its own.
+ * If its record cannot be read, the claims tell which files it owned.
  */
 static bool release_names(const struct rundir_lock *held, const char *id,
 			  const struct record *record, const char *netns, struct warnings *w)
@@ -230,7 +230,7 @@ static bool remove_record(const struct released *x, const struct rundir_lock *he
 	return false;
 }
 
-/* What is done in the pod's namespace is done without the lock. If an ADD of the same attachment
+/* The lock is not held while work is done in the pod's namespace. If an ADD of the same attachment
  * has begun meanwhile, the record is its own. */
 static bool release_pod(const struct released *x, struct rundir_lock *held)
 {

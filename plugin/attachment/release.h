@@ -3,10 +3,10 @@
  * release.h: removes what was made for an attachment: rules, claims, netns file, record. Text in a
  * runtime's file or a container's root stays.
  *
- * What several attachments of one pod share goes to the newest that remains (claim.h). The record
- * says what to remove; without one the names do. Each step may be repeated, so the next DEL, GC or
- * sweep finishes what a killed process began. What cannot be removed is a warning, and the record
- * stays.
+ * A file or table that attachments of one pod share goes to the newest that remains (claim.h). The
+ * record says what to remove; without one the names do. Each step may be repeated, so the next DEL,
+ * GC or sweep finishes what a killed process began. If something cannot be removed, there is a
+ * warning and the record stays.
  */
 #ifndef POD_DNS_RELEASE_H
 #define POD_DNS_RELEASE_H
@@ -21,8 +21,9 @@
 bool release(struct rundir *r, const char *id, const char *netns, struct warnings *w);
 
 /*
- * The same of one whose namespace is gone, or whose path another has by now: containerd calls no
- * DEL for what it was killed over.
+ * Like release(), but only if the attachment's network namespace no longer exists, or its path
+ * leads to another one. Needed because containerd sends no DEL for pods that it lost while it was
+ * down.
  */
 void release_if_due(struct rundir *r, const char *id, struct warnings *w);
 

@@ -31,7 +31,8 @@ bool runtime_dns_parse(struct runtime_dns *f, const char *text, struct warnings 
 	return true;
 }
 
-/* Reads the record that owns the runtime's file; blank where there is none of this version. */
+/* Reads the record that owns the runtime's file; blank if it does not exist or has another version.
+ */
 static bool find_owner_record(struct record *record, const struct rundir *r,
 			      const struct sandbox *sandbox, struct err *e)
 {
@@ -142,7 +143,8 @@ bool runtime_dns_read(struct runtime_dns *f, const json_t *network, const struct
 	enum capability capability;
 
 	*f = (struct runtime_dns){ 0 };
-	/* Also with capability dns: the record needs to know what of ours is in the file. */
+	/* The file is read even if capability dns is there: the record needs to know which of our
+	 * entries are in it. */
 	if (file && file->fd >= 0 && !read_file(f, &now, sandbox, file, &fault, w->arena, e))
 		return false;
 	capability = read_capability(f, network, w, e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep.c: releases attachments whose namespace is gone, since nobody will call their DEL. */
+/* sweep.c: releases attachments of namespaces that are gone: no DEL comes for them. */
 #include "attachment/sweep.h"
 #include "netns.h"
 #include "state/record.h"
@@ -24,7 +24,7 @@ bool sweep_is_due(const struct rundir *r)
 	       now - st.st_mtime >= SWEEP_EVERY;
 }
 
-/* Also completes a pending file, whose child may have been killed. */
+/* Also completes an awaited file: its child may have been killed. */
 static void sweep_one(struct rundir *r, const char *id, struct warnings *w)
 {
 	auto_record record = RECORD_BLANK;

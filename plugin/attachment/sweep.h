@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep.h: releases attachments whose namespace is gone, since nobody will call their DEL. */
+/* sweep.h: releases attachments of namespaces that are gone: no DEL comes for them. */
 #ifndef POD_DNS_SWEEP_H
 #define POD_DNS_SWEEP_H
 

@@ -35,7 +35,7 @@ static bool same_steering(const struct steering *a, const struct steering *b)
 	       same_pairs(a, b);
 }
 
-/* What the decision of ADD warned of is no longer so. */
+/* Removes warnings of ADD's decision that no longer hold. */
 static void drop_warnings(struct record *record, const char *kind)
 {
 	size_t kept = 0;
@@ -178,7 +178,7 @@ static bool has_netns_file(const struct record *record)
 	return record_taken(record, TARGET_NETNS) && netnsfile_name(record->netns.path);
 }
 
-/* As the record says, or as a run that was killed has left it. */
+/* Whether the file is as the record says, or as a run that was killed has left it. */
 static bool netns_file_is_ours(const struct update *p, const char *name)
 {
 	if (netnsfile_is_whole(p->run, name, p->before))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * args.h: CNI_ARGS, "K=V;K=V". Lenient, as every plugin must be that wants a few keys of many: a
- * part without "=" and keys that nobody asks for are ignored, a value may hold "=". A key with two
- * different values is an error, because the order of containerd's is random; IgnoreUnknown, which
- * nobody reads, may have any.
+ * args.h: CNI_ARGS, "K=V;K=V". It is lenient, as a plugin must be that wants a few keys of many: a
+ * part without "=" and unknown keys are ignored, and a value may contain "=". A key with two
+ * different values is an error, because the order of containerd's is random; IgnoreUnknown is not
+ * read: it may have any value.
  */
 #ifndef POD_DNS_ARGS_H
 #define POD_DNS_ARGS_H

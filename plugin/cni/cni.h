@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cni.h: the protocol (CNI SPEC 0.1.0 to 1.1.0): a call's environment and stdin, its versions, its
- * error object. Where the text and the reference implementation (containernetworking/cni pkg/skel)
- * differ, this follows the reference, which runtimes are built on.
+ * error object. If the text and the reference implementation (containernetworking/cni pkg/skel)
+ * differ, this follows the reference: runtimes are built on it.
  */
 #ifndef POD_DNS_CNI_H
 #define POD_DNS_CNI_H
@@ -21,7 +21,7 @@ enum {
 struct call {
 	const char *command, *container_id, *netns, *ifname, *args, *path;
 	bool netns_override;
-	bool accepted;	 /* by the protocol: what is wrong from here on is told with the network */
+	bool accepted;	 /* by the protocol: errors from here on name the network */
 	json_t *network; /* stdin, owned; NULL before cni_read_stdin() */
 	const char *version, *name;
 	json_t *prev_result; /* borrowed; NULL where absent or null */
@@ -44,13 +44,13 @@ struct verb {
 bool cni_read_env(struct call *call, const struct verb *verb, struct err *e);
 
 /*
- * Reads `fd` to its end: ERR_IO, ERR_DECODE, or ERR_CONFIG for a missing or bad network name. With
- * `lenient` an integer over 64 bits in somebody's key is no fault: the document is not printed
- * again.
+ * Reads `fd` to its end: ERR_IO, ERR_DECODE, or ERR_CONFIG for a missing or bad network name. If
+ * `lenient`, an integer of more than 64 bits in another plugin's key is accepted: the document is
+ * not printed again.
  */
 bool cni_read_stdin(struct call *call, int fd, bool lenient, struct err *e);
 
-/* Whether the network's version has the verb: ERR_VERSION; ERR_DECODE for what is no version. */
+/* Whether the network's version has the verb: ERR_VERSION; ERR_DECODE if it is not a version. */
 bool cni_check_version(const struct call *call, const struct verb *verb, struct err *e);
 
 /* ^[a-zA-Z0-9][a-zA-Z0-9_.\-]*$, ASCII: container IDs and network names (SPEC, "ADD"). */

@@ -13,7 +13,7 @@ bool pod_addrs_have(const struct pod_addrs *list, const struct addr *a)
 	return false;
 }
 
-/* With a prefix length behind it, or without. */
+/* A prefix length may follow. */
 static void add_address(struct pod_addrs *list, const json_t *cidr)
 {
 	const char *text = json_string_value(cidr);

@@ -17,8 +17,8 @@ struct pod_netns {
 
 /*
  * Opens and checks CNI_NETNS for ADD, which acts on what was checked, wherever the path leads then:
- * ERR_IO where it does not open or is no network namespace, ERR_NETNS where it is the plugin's own
- * and nothing overrides that (pkg/skel).
+ * ERR_IO if it does not open or is not a network namespace, ERR_NETNS if it is the plugin's own and
+ * nothing overrides that (pkg/skel).
  */
 bool pod_netns_open(struct pod_netns *n, const struct call *call, struct err *e);
 

@@ -9,8 +9,8 @@
 
 /*
  * Whether prevResult is a result of the network's version or of one that reads alike (0.1, 0.2;
- * 0.3, 0.4; 1.x), with addresses that are addresses. ERR_CONFIG where there is none (a chained
- * plugin needs one), ERR_VERSION, ERR_DECODE.
+ * 0.3, 0.4; 1.x), with addresses that are addresses. ERR_CONFIG if it is missing (a chained plugin
+ * needs one), ERR_VERSION, ERR_DECODE.
  */
 bool result_check(const json_t *prev, const char *version, struct err *e);
 
@@ -21,7 +21,8 @@ bool result_check(const json_t *prev, const char *version, struct err *e);
  */
 json_t *result_clean(const json_t *prev, struct warnings *w);
 
-/* A cleaned prevResult's dns as lists, marked FROM_PREV; domain is no search and stays where it is.
+/* A cleaned prevResult's dns as lists, marked FROM_PREV; domain is not made a search and stays
+ * where it is.
  */
 void result_dns(struct resolv *r, const json_t *prev, struct arena *a);
 
@@ -32,8 +33,8 @@ void result_dns(struct resolv *r, const json_t *prev, struct arena *a);
 json_t *result_make(const json_t *prev, const char *version, const struct resolv *r);
 
 /*
- * The dns of such a result: empty lists are left out. Its nameservers are only those that
- * net.ParseIP reads, as callers of CNI do: none with a zone. The caller's; NULL: out of memory.
+ * The dns of a result: empty lists are left out. Its nameservers are only those that net.ParseIP
+ * reads, as callers of CNI do: none with a zone. The caller's; NULL: out of memory.
  */
 json_t *result_make_dns(const json_t *prev, const struct resolv *r);
 

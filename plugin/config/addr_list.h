@@ -3,7 +3,7 @@
  * addr_list.h: lists of addresses, paired by rank within their family.
  *
  * The n-th IPv4 address of clusterDNS belongs to the n-th IPv4 address of nodeCache.addresses and
- * of nodeCache.fallback; likewise IPv6. A repeated address counts once.
+ * of nodeCache.fallback; the same holds for IPv6. A repeated address counts once.
  */
 #ifndef POD_DNS_ADDR_LIST_H
 #define POD_DNS_ADDR_LIST_H
@@ -17,7 +17,7 @@ json_reader addr_list_read;
 bool addr_list_make(struct addr_list *list, size_t n, struct err *e);
 void addr_list_done(struct addr_list *list);
 
-/* The index of the first equal address; list->n where there is none. */
+/* The index of the first equal address; list->n if it is not in the list. */
 size_t addr_list_find(const struct addr_list *list, const struct addr *a);
 bool addr_list_have(const struct addr_list *list, const struct addr *a);
 

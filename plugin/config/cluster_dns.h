@@ -8,8 +8,8 @@
 struct warnings;
 
 /*
- * Parses c->cluster_dns_words into c->cluster_dns. An entry that is no address is dropped with a
- * warning, as kubelet does. False: out of memory.
+ * Parses c->cluster_dns_words into c->cluster_dns. An entry that is not an address is dropped with
+ * a warning, as kubelet does. False: out of memory.
  */
 bool cluster_dns_read(struct conf *c, struct warnings *w, struct err *e);
 

@@ -22,7 +22,7 @@ bool conf_decode(struct conf *c, const json_t *network, struct err *e);
 bool conf_decode_file(struct conf *c, const json_t *network, const json_t *file, struct err *e);
 
 /*
- * Checks that span keys; all are decoded. Also parses clusterDNS (cluster_dns_read()).
+ * Checks that span keys; all are decoded. It also parses clusterDNS (cluster_dns_read()).
  * ERR_UNSUPPORTED for combinations that this version does not do.
  */
 bool conf_check(struct conf *c, struct warnings *w, struct err *e);
@@ -30,7 +30,7 @@ bool conf_check(struct conf *c, struct warnings *w, struct err *e);
 /* Our keys of the conflist and the file (or NULL), in one object; the caller's. */
 json_t *conf_own_keys(const json_t *network, const json_t *file);
 
-/* A hash of such an object: equal for equal configurations. */
+/* A hash of the object: equal for equal configurations. */
 uint64_t conf_hash(const json_t *own);
 
 /* Warns of each unknown key that is probably one of ours, misspelt. */
@@ -52,8 +52,8 @@ bool conf_enforces(const struct conf *c);
 enum mode conf_mode(const struct conf *c, const struct rule *rule);
 
 /*
- * Whether ADD fails for such a pod, if it requests nothing, for want of a server: its policy is
- * None, the operator gives no server, and pods may not set theirs.
+ * Whether ADD fails for a pod that requests nothing, because it has no server: its policy is None,
+ * the operator gives no server, and pods may not set theirs.
  */
 bool conf_lacks_server(const struct conf *c, const struct rule *rule);
 

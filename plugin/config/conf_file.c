@@ -32,7 +32,7 @@ static bool decode_config_file(struct network_conf *n, const json_t *network, st
 	       err_in(e, "%s: ", path);
 }
 
-/* Checks the conflist without its file, to tell whose fault an error is. */
+/* Checks the conflist without its file, to tell which of the two is wrong. */
 static bool check_alone(const json_t *network, struct err *e)
 {
 	auto_arena arena = { 0 };

@@ -28,7 +28,7 @@ bool dnsconfig_fits_pod(const struct dns_config *d, bool of_args, struct err *e)
 /* The inverse of dnsconfig_read(); the caller's. */
 json_t *dnsconfig_json(const struct dns_config *d);
 
-/* As lists, each entry marked `from`. Option tokens lie in the arena. */
+/* Makes lists of it, with each entry marked `from`. Option tokens lie in the arena. */
 void dnsconfig_lists(struct resolv *r, const struct dns_config *d, int from, struct arena *a);
 
 #endif

@@ -11,7 +11,7 @@
 /* kubelet reads at most 10 MiB less one byte (pkg/kubelet/network/dns, parseResolvConf). */
 enum { NODEFILE_MAX = 10 * 1024 * 1024 - 1 };
 
-/* Where systemd-resolved keeps the real servers. */
+/* The file in which systemd-resolved keeps the real servers. */
 #define NODEFILE_RESOLVED "/run/systemd/resolve/resolv.conf"
 
 enum { NODEFILE_SERVERS = 3 }; /* that kubelet hands on: validation.MaxDNSNameservers */
@@ -31,7 +31,7 @@ struct node_resolv {
  * - Without the key: /etc/resolv.conf, but if that names only loopback addresses, the file in which
  *   systemd-resolved keeps the real servers, where it exists.
  * - With "": empty lists; nothing is read.
- * NULL with ERR_IO: the file cannot be read, or a nameserver has no value. The lists may hold
+ * NULL with ERR_IO: the file cannot be read, or a nameserver line is empty. The lists may hold
  * entries that policy_clean() drops.
  */
 const struct resolv *nodefile_lists(struct node_resolv *n, const struct conf *c, struct err *e);

@@ -153,7 +153,7 @@ static bool has_named(const struct conf *c)
 	return false;
 }
 
-/* Where pods name the cache, only a switch that falls back does something. */
+/* If pods name the cache, only rules that fall back do something. */
 static bool check_named_modes(const struct conf *c, struct err *e)
 {
 	static const char why[] = "is not possible if clusterDNS names the cache";

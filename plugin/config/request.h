@@ -2,7 +2,7 @@
 /*
  * request.h: reads from a call who the pod is, what it requests, and what the runtime decided.
  *
- * A pod requests a policy and a dnsConfig through four channels. Of each the first found counts:
+ * A pod requests a policy and a dnsConfig through four channels. The first one found counts:
  * 1. runtimeConfig.dnsPolicy, .dnsConfig
  * 2. the annotations pod-dns/policy, pod-dns/config
  * 3. args.cni.dnsPolicy, .dnsConfig
@@ -19,7 +19,7 @@
 /* The capability that carries a pod's annotations. */
 #define REQUEST_ANNOTATIONS "io.kubernetes.cri.pod-annotations"
 
-/* What a struct request points into; request_sources_done() gives it back. */
+/* The memory that a struct request points into; request_sources_done() frees it. */
 struct request_sources {
 	json_t *annotation; /* pod-dns/config, parsed */
 	json_t *from_args;  /* dnsConfig made of CNI_ARGS */
@@ -29,12 +29,12 @@ void request_sources_done(struct request_sources *s);
 /* From CNI_ARGS: NOMAD_* if there is any, else K8S_POD_*. ERR_ENV. */
 bool request_pod(struct pod *pod, const struct args *args, struct err *e);
 
-/* NAMESPACE/POD as a warning names it, in the arena; NULL: the pod has no name. */
+/* NAMESPACE/POD as a warning names it, in the arena; NULL: the call does not name the pod. */
 const char *request_pod_shown(const struct pod *pod, struct arena *a);
 
 /*
  * Reads and validates. A faulty request, or one that podMay does not allow, is ERR_CONFIG
- * (ERR_DECODE: an annotation that is no JSON). With onPodError `ignore` it is a warning and that
+ * (ERR_DECODE: an annotation that is no JSON). If onPodError is `ignore`, it is a warning and that
  * part is left out.
  */
 bool request_read(struct request *request, struct request_sources *s, const json_t *network,

@@ -26,7 +26,7 @@ static bool read_port(unsigned *port, const char *s)
 	return len && !s[len] && *port >= 1 && *port <= 65535;
 }
 
-/* As CoreDNS reads it (Go's net.ParseIP): without leading zeros. */
+/* Leading zeros are refused, as CoreDNS does (Go's net.ParseIP). */
 static bool is_address(const char *s, struct addr *a)
 {
 	return !addr_has_leading_zeros(s) && addr_parse(a, s);
@@ -194,7 +194,7 @@ static const char *plain_domain(char out[static NAME_MAX_LEN + 2], const char *d
 	return out;
 }
 
-/* An entry of a list; "" where it is no string, which was reported before. */
+/* An entry of a list; "" if it is not a string, which was reported before. */
 static const char *word_at(const json_t *list, size_t i)
 {
 	const char *word = json_string_value(json_array_get(list, i));

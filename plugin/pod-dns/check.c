@@ -19,7 +19,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* Whether the attachment owns the file. A claim that somebody removed is made again. */
+/* Whether the attachment owns the file. A claim that was removed is made again. */
 static bool is_owner(const struct rundir_lock *held, const char *folder, const char *id)
 {
 	char owner[RECORD_PATH];

@@ -7,7 +7,7 @@
 #include "pod-dns/verbs.h"
 
 /*
- * Whether CNI_NETNS is the plugin's own namespace by now and was another at ADD: the PID of
+ * Whether CNI_NETNS is now the plugin's own namespace but was another at ADD: the PID of
  * /proc/PID/ns/net was given to a process of the host.
  */
 static bool is_recycled(const struct pod_netns *netns, const struct rundir *r, const char *id)
@@ -19,8 +19,8 @@ static bool is_recycled(const struct pod_netns *netns, const struct rundir *r, c
 }
 
 /*
- * Fails only for a caller's mistake, because an error keeps the pod from ending. What cannot be
- * removed is a warning; GC and the sweep try again.
+ * Fails only for a caller's mistake, because an error keeps the pod from ending. If something
+ * cannot be removed, there is a warning; GC and the sweep try again.
  */
 static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, struct err *e)
 {
@@ -38,7 +38,7 @@ static bool del(const struct call *call, FILE *out UNUSED, struct warnings *w, s
 	if (!recycled && !pod_netns_check(&netns, call, e))
 		return false;
 	if (!named)
-		return true; /* no ADD has made one with such a name */
+		return true; /* no ADD has made one with this name */
 	if (!opened)
 		warn(w, "release", "%s", fault.text);
 	else if (run.fd < 0)

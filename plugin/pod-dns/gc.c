@@ -78,7 +78,7 @@ static bool release_invalid(struct rundir *r, const char *network, const json_t 
 	return whole;
 }
 
-/* What killed ADDs left: temporary files, and the network's folder, if it is empty. */
+/* Removes what killed ADDs left: temporary files, and the network's folder if it is empty. */
 static bool remove_temporary(struct rundir *r, const char *network, struct err *e)
 {
 	auto_rundir_lock held = RUNDIR_UNLOCKED;

@@ -11,15 +11,15 @@
 
 /*
  * Runs once for each container, with its state on `fd`. If the pod's record is DEFERRED, the
- * runtime's file is written now. Containers without such a record are left; that is no error. Waits
- * a second at most. ERR_TARGET: the workload would start with the wrong DNS.
+ * runtime's file is written now. A container without one of these records is not changed; this is
+ * not an error. Waits a second at most. ERR_TARGET: the workload would start with the wrong DNS.
  */
 bool hook_run(int fd, struct warnings *w, struct err *e);
 
 /*
  * The same for containers without CNI (`--config FILE`). FILE holds the keys of a configFile; the
- * container requests by its annotations pod-dns/policy and pod-dns/config. With a faulty FILE the
- * container is left as it is, with a warning.
+ * container requests by its annotations pod-dns/policy and pod-dns/config. If FILE is faulty, the
+ * container is not changed and there is a warning.
  */
 bool hook_run_with_config(int fd, const char *path, struct warnings *w, struct err *e);
 

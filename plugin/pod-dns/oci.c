@@ -29,7 +29,7 @@ static bool is_storage_bundle(const struct oci_container *c)
 }
 
 /*
- * Whether containerd made the container; else CRI-O or podman did. That decides whose annotations
+ * Whether containerd made the container; else CRI-O or podman did. That decides which annotations
  * count: a pod's author can write annotations too, but each runtime overwrites its own keys. The
  * author cannot choose where the bundle lies.
  */
@@ -73,7 +73,7 @@ bool oci_read_state(struct oci_container *c, int fd, struct err *e)
 	return true;
 }
 
-/* Of several mounts on the path the last one is visible. */
+/* If several mounts are on the path, the last one is visible. */
 static const char *resolv_conf(const json_t *config)
 {
 	const char *source = NULL;

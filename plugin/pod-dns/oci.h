@@ -13,7 +13,7 @@ struct oci_container {
 	const char *id;	    /* points into the above, as all below */
 	const char *bundle; /* an absolute path */
 	const json_t *annotations; /* an object, or NULL */
-	const char *sandbox_id;	   /* of a CRI container; NULL: it is none */
+	const char *sandbox_id;	   /* of a CRI container; NULL: it is not one */
 	const char *named_file;	   /* the pod's file according to CRI-O; or NULL */
 	bool own_network;	   /* a network namespace: not the host's */
 	/* The source of the mount on /etc/resolv.conf; NULL: there is none. */

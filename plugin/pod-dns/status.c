@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* With nodeCache.required a kernel that cannot steer makes every ADD fail. */
+/* If nodeCache.required is set, a kernel that cannot steer makes every ADD fail. */
 static bool check_steering(const struct conf *c, struct warnings *w, struct err *e)
 {
 	struct steering s;
@@ -54,7 +54,8 @@ static bool some_rule_serves(const struct conf *c, struct node_resolv *node_reso
 	return false;
 }
 
-/* Fails if ADD fails for pods of any name. With a configFile ADD leaves such pods instead. */
+/* Fails if ADD fails for pods of any name. If there is a configFile, ADD does not change these
+ * pods. */
 static bool check_policies(const struct conf *c, struct err *e)
 {
 	struct node_resolv node_resolv = { 0 };

@@ -99,7 +99,7 @@ static void apply_view(struct attaching *s, const struct view *v)
 	struct err e = { 0 };
 
 	if (!n)
-		(void)err_set(&e, ERR_CONFIG, "network %s has no pod-dns in it",
+		(void)err_set(&e, ERR_CONFIG, "pod-dns is not chained in network %s",
 			      v->record.at.network);
 	else if (n->why)
 		(void)err_set(&e, ERR_CONFIG, "%s", n->why);
@@ -111,7 +111,7 @@ static void apply_view(struct attaching *s, const struct view *v)
 
 /*** all of them ***/
 
-/* A pod whose namespace is gone is left to the sweep. */
+/* A pod that lost its namespace is left to the sweep. */
 static bool is_alive(const struct view *v)
 {
 	return !v->record.netns.path || netns_is(v->record.netns.path, v->record.netns.id);
@@ -170,7 +170,7 @@ static void follow_folder(int inotify, const char *path)
 	}
 }
 
-/* Replaces `path` by where that link leads; false: it is no link. */
+/* Replaces `path` by the target of that link; false: it is not a link. */
 static bool read_link(char path[static PATH_MAX])
 {
 	char to[PATH_MAX], next[2 * PATH_MAX];
@@ -253,7 +253,7 @@ static bool wait_for_news(int inotify, struct err *e)
 	return n >= 0 || errno == EINTR || err_errno(e, ERR_IO, "poll");
 }
 
-/* What changed between being read and being followed is seen by reading it again. */
+/* A file that changed before it was watched is seen by reading it again. */
 static bool read_networks(const struct attaching *s, struct networks *networks, int inotify,
 			  struct arena *a, struct err *e)
 {
@@ -267,7 +267,7 @@ static bool read_networks(const struct attaching *s, struct networks *networks, 
 	return networks_read(networks, s->folder, a, e);
 }
 
-/* `inotify` is told what to watch; -1: nothing is watched. */
+/* Adds what is to be watched to `inotify`; -1: nothing is watched. */
 static bool apply_once(struct attaching *s, int inotify, struct err *e)
 {
 	json_auto_t *all = json_array();

@@ -184,7 +184,7 @@ static int print_schema(struct ctl *ctl)
 	return CTL_GOOD;
 }
 
-/* What most clusters accept when they lower ndots is no reason for --strict to fail. */
+/* --strict accepts the musl warning: most clusters accept it when they lower ndots. */
 static bool is_accepted(const struct findings *f)
 {
 	for (size_t i = 0; i < f->n; i++)

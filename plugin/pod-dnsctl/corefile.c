@@ -80,11 +80,10 @@ static bool check_bundles(const struct sources *s, struct err *e)
 		if (f->transport != TRANSPORT_TLS || !f->ca_bundle ||
 		    json_object_get(s->bundles, f->ca_bundle))
 			continue;
-		good = err_set(
-			e, ERR_CONFIG,
-			"servers[%zu].forwardPlugin.transportConfig.tls.caBundle.name: \"%s\": "
-			"which file is it? (--ca-bundle %s=FILE)",
-			i, f->ca_bundle, f->ca_bundle);
+		good = err_set(e, ERR_CONFIG,
+			       "servers[%zu].forwardPlugin.transportConfig.tls.caBundle.name: "
+			       "\"%s\": give its file: --ca-bundle %s=FILE",
+			       i, f->ca_bundle, f->ca_bundle);
 		(void)err_next(e);
 	}
 	return good;

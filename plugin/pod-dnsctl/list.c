@@ -166,8 +166,8 @@ static bool list_missing(struct ctl *ctl, const struct rundir *r, const struct n
 
 /*** --watch ***/
 
-/* Watches the folders of networks; those that are watched stay so. Makes the run folder if there is
- * none. */
+/* Watches the folders of networks; those that are watched stay so. Makes the run folder if it is
+ * missing. */
 static bool watch_folders(int inotify, struct err *e)
 {
 	static const uint32_t what =
@@ -189,8 +189,8 @@ static bool watch_folders(int inotify, struct err *e)
 	return true;
 }
 
-/* Whether a record changed. The lock and the stamp of a sweep, whose names begin with a dot, do not
- * count. */
+/* Whether a record changed. The lock and the stamp of a sweep do not count: their names begin with
+ * a dot. */
 static bool read_changes(int inotify)
 {
 	_Alignas(struct inotify_event) char buffer[4096];

@@ -46,7 +46,8 @@ static void metrics_done(struct metrics *m)
 
 /*** counting ***/
 
-/* A label's value, escaped. What cannot be printed is made visible first: others choose names. */
+/* A label's value, escaped. Characters that cannot be printed are made visible first: users choose
+ * names. */
 static const char *label(const char *value, struct arena *a)
 {
 	char shown[1024], quoted[2 * sizeof(shown)];

@@ -59,7 +59,7 @@ static bool take_view(struct queries *q, const struct view *v, const char *which
 	const char *text = record->text ? record->text : record->inputs.runtime_text;
 
 	if (!text)
-		return err_set(e, ERR_IO, "%s: its record has no resolv.conf", which);
+		return err_set(e, ERR_IO, "%s: its record does not hold a resolv.conf", which);
 	q->text = arena_print(q->arena, "%s", text);
 	q->source = arena_print(q->arena,
 				record->mode == MODE_OBSERVE
@@ -86,7 +86,7 @@ static bool take_record(struct queries *q, const char *which, struct err *e)
 
 /*** a conflist ***/
 
-/* The first pod of a file; NULL: no file was given, or (*e) it has none. */
+/* The first pod of a file; NULL: a file was not given, or (*e) it does not hold a pod. */
 static json_t *load_pod(const char *path, struct err *e)
 {
 	struct pods pods;
@@ -148,7 +148,7 @@ static bool read_source(struct queries *q, struct ctl *ctl, struct err *e)
 
 /*** the verb ***/
 
-/* What the options tell about names; that about the looked-up name comes last. */
+/* The options' facts about names; the one about the looked-up name comes last. */
 static size_t read_known(const struct ctl *ctl, struct queries_known out[static KNOWN])
 {
 	static const struct {

@@ -269,7 +269,7 @@ static void show_line(const char *line, void *context)
 	out_line(context, "%s", line);
 }
 
-/* What must be seen to, before the rows. */
+/* Prints what must be seen to, before the rows. */
 static void show_summary(struct ctl *ctl, const struct rundir *r)
 {
 	auto_networks networks = { .at = NULL };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a warning adds where the fault is repaired. */
+/* The end of a warning about a fault that is repaired. */
 static const char *repaired(enum guards guards, const char *fixed)
 {
 	return guards == GUARDS_FIX ? fixed : "";
@@ -66,8 +66,8 @@ static void guard_root_search(const struct resolv *r, struct warnings *w)
 		warn(w, "guard-root-search", "search \".\" breaks lookups of musl before 1.2.4");
 }
 
-/* What stands behind the first colon of the token, where a libc looks for the value, if the option
- * has that name; NULL: it has another name, or no value. */
+/* The text behind the first colon of the token, if the option has that name: a libc looks for the
+ * value there; NULL: it has another name, or no value. */
 static const char *value_of(const struct resolv_entry *option, const char *name)
 {
 	size_t len = strlen(name);

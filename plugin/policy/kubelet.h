@@ -6,8 +6,8 @@
  * - the first server is one of clusterDNS,
  * - the first three searches are the cluster's for the pod's namespace, and
  * - there is an option `ndots`.
- * kubelet always writes these for such a pod (GetPodDNS), and a pod with another policy does not
- * have them by accident.
+ * kubelet always writes these for that pod (GetPodDNS), and a pod with another policy does not have
+ * them by accident.
  */
 #ifndef POD_DNS_KUBELET_H
 #define POD_DNS_KUBELET_H
@@ -47,7 +47,7 @@ void kubelet_name_options(struct resolv_list *options, struct arena *a);
 /*
  * Takes a cluster-first configuration apart. *base gets kubelet's part: the leading cluster
  * servers, the three searches and the node's after them, ndots:5. *rest gets the pod's own entries,
- * marked FROM_POD. Without in->node no search counts as the node's.
+ * marked FROM_POD. If in->node is NULL, no search counts as the node's.
  */
 void kubelet_split(struct resolv *base, struct resolv *rest, const struct inputs *in);
 

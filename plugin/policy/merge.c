@@ -18,7 +18,7 @@ void merge_unique(struct resolv_list *list, struct arena *a)
 			resolv_remove(list, i, a);
 }
 
-/* As kubelet's mergeDNSOptions: "name:" becomes "name", and ":" is dropped. */
+/* Does what kubelet's mergeDNSOptions does: "name:" becomes "name", and ":" is dropped. */
 static void strip_empty_values(struct resolv_list *options, struct arena *a)
 {
 	for (size_t i = options->n; i-- > 0;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy.c: decides whose DNS policy a pod has, and makes its resolver configuration. */
+/* policy.c: decides which DNS policy a pod has, and makes its resolver configuration. */
 #include "policy/policy.h"
 #include "arena.h"
 #include "config/conf.h"
@@ -70,7 +70,7 @@ static enum state without_runtime_dns(const struct inputs *in, enum state otherw
 }
 
 /*
- * Keep leaves the runtime's configuration, or passes the result through where there is none. The
+ * Keep leaves the runtime's configuration. If it is unknown, the result is passed through. The
  * pod's own dnsConfig can only be merged into the former.
  */
 static void decide_keep(struct decision *d, const struct inputs *in, struct warnings *w)
@@ -180,7 +180,8 @@ static bool base_of_policy(struct resolv *r, int policy, const struct inputs *in
 {
 	if (policy == NONE)
 		return false;
-	/* As getPodDNSType: ClusterFirst on the host's network is Default, without a warning. */
+	/* Does what getPodDNSType does: ClusterFirst on the host's network is Default, without a
+	 * warning. */
 	if (policy == CLUSTER_FIRST && in->pod->host_network)
 		policy = DEFAULT;
 	if (is_cluster_first_policy(policy) && !in->conf->cluster_dns.n) {

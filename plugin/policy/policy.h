@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * policy.h: decides whose DNS policy a pod has, and makes its resolver configuration. Pure.
+ * policy.h: decides which DNS policy a pod has, and makes its resolver configuration. Pure.
  *
  * The rules are Kubernetes' (pkg/kubelet/network/dns, GetPodDNS, v1.32; KEP-504). Layers are merged
  * in this order: the policy's base, dns of prevResult, dnsConfig of the network, of the rule, of
@@ -13,7 +13,7 @@
 #include "domain.h"
 #include "warn.h"
 
-/* What a decision depends on. The lists went through policy_clean(). */
+/* The data that a decision depends on. The lists went through policy_clean(). */
 struct inputs {
 	const struct conf *conf;
 	const struct pod *pod;

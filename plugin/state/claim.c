@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* claim.c: whose a file is that several attachments of one pod share. */
+/* claim.c: which attachment owns a file that several attachments of a pod share. */
 #include "state/claim.h"
 #include "text.h"
 

@@ -3,9 +3,9 @@
  * claim.h: who owns a file or table that several attachments of one pod share.
  *
  * Each attachment that writes it makes a claim: a link to its record, stamped with the time of its
- * ADD. The newest claim whose record exists owns the file. When that attachment ends, the next
- * newest does. A claim without a record was left by a killed process and does not count. Without
- * the lock one may see a change half done.
+ * ADD. The newest claim that has a record owns the file. When that attachment ends, the next newest
+ * does. A claim without a record was left by a killed process and does not count. If the lock is
+ * not held, one may see a change half done.
  */
 #ifndef POD_DNS_CLAIM_H
 #define POD_DNS_CLAIM_H
@@ -36,7 +36,7 @@ enum claim_found {
 	CLAIM_UNKNOWN, /* a claim cannot be read: it may be the owner's */
 };
 
-/* The owner. With CLAIM_OWNED, `out` is the path of its record. */
+/* The owner. If CLAIM_OWNED, `out` is the path of its record. */
 enum claim_found claim_owner(char out[static RECORD_PATH], const struct rundir *r,
 			     const char *folder);
 
@@ -56,16 +56,16 @@ struct claim_list {
 	size_t n;
 };
 
-/* The claims whose record exists, newest first. False: some cannot be read. */
+/* The claims that have a record, newest first. False: some cannot be read. */
 bool claim_list(struct claim_list *out, const struct rundir *r, const char *folder,
 		struct arena *a);
 
-/* The newest claim whose record exists and is accepted, if there is one. */
+/* The newest claim that has a record which is accepted, if there is one. */
 bool claim_find(const struct rundir *r, const char *folder,
 		bool accept(const char *id, void *context), void *context);
 
-/* Whether claim_tidy() would find nothing to do. Without the lock: what has just changed may be
- * missed. */
+/* Whether claim_tidy() would find nothing to do. If the lock is not held, a change of this moment
+ * may be missed. */
 bool claim_is_tidy(const struct rundir *r, const char *folder);
 
 /* Removes claims without a record. Those that cannot be read stay. */

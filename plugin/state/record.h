@@ -36,7 +36,7 @@ void record_container(char out[static RECORD_NAME + 1], const char *id);
 
 /*** what it holds ***/
 
-/* What became of a file that the runtime writes after ADD. */
+/* The outcome for a file that the runtime writes after ADD. */
 enum record_late { RECORD_NOT_LATE, RECORD_AWAITED, RECORD_WRITTEN_LATE, RECORD_MISSED };
 
 struct record_netns {
@@ -48,7 +48,7 @@ struct record_decision {
 	int state; /* enum state */
 	bool unrecognised;
 	int policy; /* POLICY_UNSET unless COMPUTED */
-	int from;   /* who chose it: enum from; -1 likewise */
+	int from;   /* the origin of the choice: enum from; -1: unknown */
 };
 
 struct record_inputs {
@@ -74,7 +74,7 @@ struct record_steering {
 	bool installed; /* ADD could install it */
 };
 
-/* What the later decision for a DEFERRED pod needs of the call. */
+/* The parts of the call that the later decision for a DEFERRED pod needs. */
 struct record_deferred {
 	const json_t *conf; /* the plugin's own keys; NULL: nothing is deferred */
 	const char *config_file;
@@ -157,7 +157,7 @@ enum record_found {
 	RECORD_NONE,
 	RECORD_KNOWN,
 	RECORD_OTHER_VERSION, /* of another version: only its name means anything */
-	RECORD_DAMAGED,	      /* of no version: likewise */
+	RECORD_DAMAGED,	      /* has no valid version: only its file name can be used */
 	RECORD_UNREADABLE,    /* it is there, and reading it failed */
 };
 
@@ -168,7 +168,7 @@ enum record_found record_read(struct record *out, const struct rundir *r, const 
 bool record_write(const struct rundir_lock *held, const char *id, const struct record *record,
 		  struct err *e);
 
-/* Removes the network's folder too, if it is empty then. True also where there was no record. */
+/* Removes the network's folder too, if it is empty then. True also if the record did not exist. */
 bool record_remove(const struct rundir_lock *held, const char *id, struct err *e);
 
 /* The paths of the records of one network, or of all (NULL), sorted. False: a folder cannot be read

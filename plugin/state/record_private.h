@@ -30,7 +30,7 @@ enum { RECORD_MAX = 16 << 20 };
 #define OWN(key, what, type, member, ...) \
 	JSON_ROW(key, read_##what, type, member, .write = write_##what, __VA_ARGS__)
 
-/* Of struct record_steering. */
+/* The table of struct record_steering. */
 extern const struct json_table record_steering_table;
 json_writer record_write_steering;
 

@@ -38,7 +38,7 @@ static bool has_family(const struct steering *s, bool v6)
 	return false;
 }
 
-/* Of a family that has pairs. */
+/* For a family that has pairs. */
 static void write_features(struct text *out, const struct json_row *row, const void *in)
 {
 	const struct steering *s = (const struct steering *)((const char *)in - row->at);
@@ -70,7 +70,7 @@ static const struct json_row pair_rows[] = {
 };
 static const struct json_table pair_table = JSON_TABLE(pair_rows, JSON_OPEN);
 
-/* Skips what is no address, so that the others can be released. */
+/* Skips what is not an address, so that the others can be released. */
 static bool read_addresses(const json_t *v, const struct json_row *row UNUSED, void *out,
 			   struct err *e UNUSED)
 {

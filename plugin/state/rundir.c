@@ -63,7 +63,8 @@ static bool open_lock(struct rundir *r)
 	return r->lock >= 0;
 }
 
-/* Closes a lock that was removed while it was waited for: it keeps nobody out. Returns whether. */
+/* If the lock file was unlinked while we waited, our lock excludes no process: closes it and
+ * returns true, so that the caller opens the new file. Returns whether. */
 static bool close_removed_lock(struct rundir *r)
 {
 	struct stat st;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <sys/utsname.h>
 
-/* Before 5.10 tables have no comment, by which ours are recognised. */
+/* Ours are recognised by the table's comment, which exists since Linux 5.10. */
 static bool kernel_suffices(struct err *e)
 {
 	enum { MAJOR = 5, MINOR = 10 };
@@ -130,7 +130,7 @@ static bool release_rules(const struct rundir_lock *held, const char *id,
 	return steer_node_release(held, id, &record->steering.pod_addrs, e);
 }
 
-/* Without a record: gives up what bears the attachment's name, as far as that can be seen. */
+/* If there is no record: gives up what has the attachment's name, as far as that can be seen. */
 static void release_unknown(const struct rundir_lock *held, const char *id)
 {
 	(void)steer_node_release(held, id, NULL, NULL);

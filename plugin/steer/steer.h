@@ -65,7 +65,7 @@ bool steer_drop_addresses(const struct rundir_lock *held, const char *id,
 /* Whether the attachment has a claim on the tables of its pod. */
 bool steer_is_claimed(const struct rundir *r, const char *id);
 
-/* For GC: removes elements of this network that have no record; makes a missing table again. Takes
+/* For GC: removes elements of this network without a record; makes a missing table again. Takes
  * the lock. */
 void steer_gc(struct rundir *r, const char *network, struct warnings *w);
 

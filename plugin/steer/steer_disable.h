@@ -2,9 +2,9 @@
 /*
  * steer_disable.h: the kill switch of steering, which makes tables dormant and wakes them.
  *
- * The kernel runs no chain of a dormant table: queries go to the cluster's DNS as if there were no
- * rules. While the file .steer-off is in the run folder, which a reboot removes, tables of new pods
- * are made dormant too.
+ * The kernel does not run the chains of a dormant table: queries go to the cluster's DNS as if
+ * there were no rules. While the file .steer-off is in the run folder, which a reboot removes,
+ * tables of new pods are made dormant too.
  */
 #ifndef POD_DNS_STEER_DISABLE_H
 #define POD_DNS_STEER_DISABLE_H

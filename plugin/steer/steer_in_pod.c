@@ -35,7 +35,7 @@ bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, b
 	return !*there || nl_open_in(nl, fd, e);
 }
 
-/* The child has none of its parent's descriptors, but can open what they refer to. */
+/* The child does not have its parent's descriptors, but can open what they refer to. */
 static bool open_of_parent(const struct pod_netns *netns, struct nl *nl, bool *there, struct err *e)
 {
 	char path[64];
@@ -44,7 +44,7 @@ static bool open_of_parent(const struct pod_netns *netns, struct nl *nl, bool *t
 	return steer_pod_open(nl, path, &netns->id, there, e);
 }
 
-/* By the path in the record, else by that of the call. */
+/* Opens it by the path in the record, else by that of the call. */
 static bool open_place(const struct steer_place *where, struct nl *nl, bool *there, struct err *e)
 {
 	const struct record_netns *known = where->known;
@@ -86,7 +86,7 @@ static bool run_work(void *context, char request UNUSED, struct err *e)
 	return job->work(&nl, job->shared->data, e);
 }
 
-/* What errors name. */
+/* The name for errors. */
 static const char *path_of(const struct steer_place *where)
 {
 	if (where->call)

@@ -3,9 +3,9 @@
  * steer_node.h: steering by the node's table, with an element for each address of a pod.
  *
  * An element's comment names its attachment. It is compared before the element is deleted, so that
- * an address which another pod has by now stays steered. Each attachment that the table steers has
- * a claim (claim.h). The newest decides how the table is made; of several with one address the
- * newest has the element. Failures are ERR_STEER.
+ * an address which another pod has got meanwhile stays steered. Each attachment that the table
+ * steers has a claim (claim.h). The newest decides how the table is made; of several with one
+ * address the newest has the element. Failures are ERR_STEER.
  */
 #ifndef POD_DNS_STEER_NODE_H
 #define POD_DNS_STEER_NODE_H
@@ -35,7 +35,7 @@ bool steer_node_drop_addresses(const struct rundir_lock *held, const char *id,
 			       const struct pod_addrs *before, const struct pod_addrs *now,
 			       struct err *e);
 
-/* Makes the tables again that pods need and that somebody removed, with all pods. */
+/* Makes the tables again that pods need and that were removed, with all pods. */
 void steer_node_restore(const struct rundir_lock *held, struct warnings *w);
 
 /* Deletes others' elements of its addresses, which are stale. Restores where no table is left. */

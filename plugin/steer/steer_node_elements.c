@@ -92,7 +92,7 @@ static bool holder(char out[static NFT_COMMENT], const struct rundir *r, const s
 	return false;
 }
 
-/* Whether a later attachment has the address by now: CHECK leaves that one's element. */
+/* Whether a later attachment has the address: CHECK leaves that one's element. */
 static bool is_anothers(const struct steer_node_elements *x, const struct addr *a)
 {
 	char name[NFT_COMMENT];
@@ -144,7 +144,7 @@ static bool put_all(const struct steer_node_elements *x, const struct steering *
 	return nft_end(&b, NULL) && nl_send(x->nl, &b.batch, NULL, NULL);
 }
 
-/* One that another attachment has by now stays as it is. */
+/* An element that another attachment owns stays as it is. */
 static bool drop_listed(const struct steer_node_elements *x, const struct pod_addrs *list,
 			struct err *e)
 {

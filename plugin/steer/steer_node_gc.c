@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* steer_node_gc.c: removes elements whose attachment has no record. */
+/* steer_node_gc.c: removes elements of attachments without a record. */
 #include "steer/steer_node.h"
 #include "steer/steer_node_private.h"
 
@@ -54,7 +54,7 @@ static bool has_record(struct stale_elements *s, const char *name)
 		bsearch(&name, s->hashed.at, s->hashed.n, sizeof(*s->hashed.at), compare_names));
 }
 
-/* Whether the name belongs to this network and has no record. */
+/* Whether the name belongs to this network and to no record. */
 static bool is_stray(struct stale_elements *s, const char *name)
 {
 	const char *mark = strchr(name, STEER_NODE_HASH_MARK);
@@ -91,7 +91,7 @@ static bool collect_round(struct rundir *r, const char *network, bool v6, struct
 	more = nl && rundir_lock(&held, r, e) &&
 	       nft_each_element(nl, v6, RULES_TABLE, RULES_PODS, note_stray, &s, &refused, e) &&
 	       steer_node_forget(nl, s.at, s.n, e) && s.n == LEN(s.at);
-	if (refused == ENOENT) /* there is no table */
+	if (refused == ENOENT) /* the table is missing */
 		err_clear(e);
 	arena_done(&s.arena);
 	return more;

@@ -7,7 +7,8 @@
 #include "steer/rules/steering.h"
 #include "steer/rules/table.h"
 
-/* The claims of the attachments that the table steers. Without this folder there is no table. */
+/* The claims of the attachments that the table steers. The folder exists as long as the table does.
+ */
 #define STEER_NODE_CLAIMS ".node"
 
 /* In a name a hash follows this mark: a record's path may be too long for a comment. */
@@ -18,7 +19,7 @@ enum { STEER_NODE_HASH_MARK = '#' };
 /* The comment of an attachment's elements: NETWORK/CONTAINERID@IFNAME. */
 void steer_node_name(char out[static NFT_COMMENT], const char *id);
 
-/* A record's steering by the node's table; false: it has none, or its pod is gone. */
+/* A record's steering by the node's table; false: it is not steered so, or its pod is gone. */
 bool steer_node_steering(struct steering *s, struct pod_addrs *list, const struct rundir *r,
 			 const char *id);
 
@@ -46,7 +47,7 @@ struct table_more steer_node_pods_more(struct steer_node_pods *pods);
 /*** steer_node_socket.c ***/
 
 /*
- * The socket for the node's namespace. It stays open until steer_end(), so that nobody closes it
+ * The socket for the node's namespace. It stays open until steer_end(), so that it is not closed
  * while the lock is held. NULL: ERR_STEER, ERR_NETNS.
  */
 const struct nl *steer_node_nl(struct err *e);

@@ -168,7 +168,7 @@ bool steer_pod_is_claimed(const struct rundir *r, const char *id)
 	return claim_is_made(r, folder, id);
 }
 
-/* Before the first ADD ends there is no workload: no child is needed. */
+/* The workload starts after the first ADD: until then a child is not needed. */
 static bool install_first(const struct pod_netns *netns, struct steering *s, struct err *e)
 {
 	auto_nl nl = NL_CLOSED, route = NL_CLOSED;

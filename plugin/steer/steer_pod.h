@@ -11,7 +11,7 @@
 #include "steer/rules/steering.h"
 #include "steer/steer_in_pod.h"
 
-/* With the lock: the attachment is the tables' owner from now on. *first: there was none before. */
+/* Needs the lock. Makes the attachment the tables' owner. *first: they had no owner before. */
 bool steer_pod_claim(const struct rundir_lock *held, const char *id, bool *first, struct err *e);
 bool steer_pod_unclaim(const struct rundir_lock *held, const char *id, struct err *e);
 bool steer_pod_is_claimed(const struct rundir *r, const char *id);
@@ -23,7 +23,7 @@ bool steer_pod_is_claimed(const struct rundir *r, const char *id);
 bool steer_pod_install(const struct pod_netns *netns, struct steering *s, bool first,
 		       struct err *e);
 
-/* Makes the tables as the newest claim wants them, or removes them if there is no claim. The
+/* Makes the tables as the newest claim wants them, or removes them if no claim is left. The
  * namespace is the known one (NULL: any) at its path, or at `netns`, the call's CNI_NETNS or "". */
 bool steer_pod_settle(const char *id, const struct record_netns *known, const char *netns,
 		      struct err *e);

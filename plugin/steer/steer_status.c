@@ -31,7 +31,7 @@ static void add_counts(struct steer_counts *sum, const struct steer_counts *more
 
 /*** a table ***/
 
-/* ENOENT is no fault: the object does not exist. */
+/* ENOENT is not an error: the object does not exist. */
 static bool is_absent(int refused, struct err *e)
 {
 	if (refused != ENOENT)
@@ -106,7 +106,7 @@ static bool has_element(bool *has, const struct nl *nl, const struct steer_statu
 
 /*
  * For a pod with its own table. It is in `down` from the beginning. If it is not, the cache has
- * answered, or there was no query for as long as `down` lasts: the counters tell which.
+ * answered, or the pod has sent nothing for as long as `down` lasts: the counters tell which.
  */
 static bool pod_state(struct steer_status_pair *p, const struct steering *s, const struct nl *nl,
 		      struct err *e)
@@ -135,7 +135,7 @@ static const struct {
 		  { "sent", STEER_STATE_FALLBACK }, { "known", STEER_STATE_CACHE },
 		  { "asked", STEER_STATE_CACHE },   { "probed", STEER_STATE_FALLBACK } };
 
-/* Of one pod on the node. */
+/* The state of one pod on the node. */
 static bool node_pod_state(struct steer_status_pair *p, const struct addr *pod, const struct nl *nl,
 			   struct err *e)
 {

@@ -17,7 +17,7 @@
 enum steer_state {
 	STEER_STATE_CACHE,    /* the cache is asked */
 	STEER_STATE_FALLBACK, /* the cluster's DNS is asked */
-	STEER_STATE_UNUSED,   /* there was no query yet */
+	STEER_STATE_UNUSED,   /* the pod has not sent a query yet */
 	STEER_STATE_DORMANT,  /* the table is switched off */
 	STEER_STATE_MISSING,  /* the table or the namespace is gone */
 };

@@ -47,9 +47,9 @@ bool helper_is_there(const struct helper *h);
 void helper_queue(const char *path);
 
 /*
- * For a child of any kind, which gets the name. It is given a session of its own and keeps no
- * descriptor but the n in `kept`, which may become other numbers (-1: none; else ascending, as they
- * are where they were opened in this order): the runtime waits until nobody holds the plugin's
+ * For a child of any kind, which gets the name. It gets its own session and keeps only the n
+ * descriptors in `kept`, which may get other numbers (-1: unused; the others ascending, as they are
+ * if they were opened in this order): the runtime waits until no process holds the plugin's
  * streams.
  */
 bool helper_detach(int kept[], size_t n, const char *name);

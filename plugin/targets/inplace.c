@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inplace.c: opens a resolv.conf of somebody else's with care, and rewrites it in place. */
+/* inplace.c: opens a resolv.conf that belongs to another program with care, and rewrites it in
+ * place. */
 #include "targets/inplace.h"
 #include "targets/helper.h"
 #include "targets/hostfile.h"

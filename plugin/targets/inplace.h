@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inplace.h: opens a resolv.conf of somebody else's with care, and rewrites it in place.
+ * inplace.h: opens a resolv.conf that belongs to another program with care, and rewrites it in
+ * place.
  *
  * In place, because every container of the pod has this inode mounted over its own file: a file
  * renamed over it would reach no running container. The old text is kept, to be put back.

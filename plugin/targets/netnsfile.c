@@ -52,7 +52,7 @@ const char *netnsfile_name(const char *path)
 	return NULL;
 }
 
-/* What stands in the link's place: nothing, our link, or something else. */
+/* The thing in the link's place: nothing, our link, or something else. */
 enum place { EMPTY, OURS, FOREIGN };
 
 static enum place place_of(const struct paths *p)

@@ -36,8 +36,8 @@ bool netnsfile_is_foreign(const char *name);
 bool netnsfile_remove(const struct rundir_lock *held, const char *name, struct err *e);
 
 /*
- * Removes our links that dangle, after a reboot or a killed process. The lock is held unless there
- * is no run folder: then a simultaneous ADD may lose its link, which CHECK makes again.
+ * Removes our links that dangle, after a reboot or a killed process. The lock is held if the run
+ * folder exists. If not, a simultaneous ADD may lose its link, which CHECK makes again.
  */
 void netnsfile_remove_dangling(void);
 

@@ -54,7 +54,7 @@ static int open_process(const struct pod_netns *netns, struct err *e)
 		return -1;
 	}
 	if (!file_same(file_id(&st), netns->id)) {
-		(void)err_set(e, ERR_TARGET, "%s: another process by now", path);
+		(void)err_set(e, ERR_TARGET, "%s: another process has this PID now", path);
 		return -1;
 	}
 	return take_fd(&process);
@@ -82,7 +82,7 @@ static int open_root(int process, struct err *e)
 	return take_fd(&fd);
 }
 
-/* glibc 2.36 has no wrapper. */
+/* glibc 2.36 does not have a wrapper. */
 static int open_inside(int root, const char *path, int flags, unsigned resolve)
 {
 	struct open_how how = {
@@ -224,8 +224,9 @@ static bool check_file(struct rootfs *r, struct err *e)
 enum { OPEN = 'o', WRITE = 'w', CHECK = 'c' };
 
 /*
- * Two ADDs of a pod may run at once. The lock of the run folder is none for what may hang: all of
- * the node would wait for it. A workload that keeps the lock of its namespace is unserved.
+ * Two ADDs of a pod may run at once. The lock of the run folder must not be held for work that may
+ * hang: the whole node would wait for it. A workload that keeps the lock of its namespace is
+ * unserved.
  */
 static bool take_turn(int *turn, const struct rootfs *r, struct err *e)
 {

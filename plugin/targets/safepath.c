@@ -16,7 +16,8 @@ struct walk {
 	char rest[PATH_MAX]; /* the folders that are still to come */
 	int at;		     /* the folder reached */
 	int links;
-	uid_t root;  /* owner of "/"; in a user namespace without the host's root that is nobody */
+	uid_t root;  /* owner of "/"; in a user namespace without the host's root it is the user
+			"nobody" */
 	uid_t owner; /* of the last folder */
 	struct err *e;
 };
@@ -80,7 +81,7 @@ static bool step(struct walk *w, const char *name)
 	return check_folder(w, name, &st) && go_to(w, take_fd(&next), name);
 }
 
-/* Takes the next name from w->rest; false: there is none. */
+/* Takes the next name from w->rest; false: that was the last one. */
 static bool next_name(struct walk *w, char name[static PATH_MAX])
 {
 	const char *start = w->rest + strspn(w->rest, "/");

@@ -2,10 +2,10 @@
 /*
  * safepath.h: opens a file of the host's that no local user can have put in its place.
  *
- * As sshd's safe_path(): every folder on the path belongs to root and nobody else may write to it,
- * so that only root can replace what is in it. The file may belong to anybody, since user
- * namespaces shift its owner. podman shifts the owner of the last folder too: that one may belong
- * to the file's owner.
+ * The rule is that of sshd's safe_path(): every folder on the path belongs to root and no other
+ * user may write to it, so that only root can replace what is in it. The file may belong to any
+ * user, since user namespaces shift its owner. podman shifts the owner of the last folder too: that
+ * one may belong to the file's owner.
  */
 #ifndef POD_DNS_SAFEPATH_H
 #define POD_DNS_SAFEPATH_H

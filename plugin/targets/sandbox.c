@@ -25,7 +25,7 @@ static const char *const containerd_roots[] = {
 };
 
 /* CRI-O: <runroot>/<driver>-containers/… (ContainerRunDirectory). podman has the same path, but
- * writes the file again after ADD: so it is no target there. */
+ * writes the file again after ADD: so it is not a target there. */
 static const char crio[] =
 	"/run/containers/storage/overlay-containers/{containerID}/userdata/resolv.conf";
 
@@ -74,7 +74,7 @@ static bool below_root(char out[static PATH_MAX], const char *root, const char *
 	       PATH_MAX;
 }
 
-/* The n-th place where it may be; false: there is no such place in this call. */
+/* The n-th place where it may be; false: that was the last place for this call. */
 static bool known_place(char out[static PATH_MAX], size_t n, const char *container_id, bool cri)
 {
 	if (n < LEN(containerd_roots))
@@ -161,8 +161,9 @@ static const char *likely_root(void)
 }
 
 /*
- * Where containerd 2.x will put the file after ADD: below the root that the parent process reveals,
- * or else the likeliest of those known. False: the parent is a runtime that writes before ADD.
+ * The place where containerd 2.x will put the file after ADD: below the root that the parent
+ * process reveals, else below the likeliest of the known roots. False: the parent is a runtime that
+ * writes before ADD.
  */
 static bool expect_file(char out[static PATH_MAX], const char *root, const char *container_id,
 			int parent)
@@ -275,7 +276,7 @@ struct sandbox_file sandbox_hold(const char *path, const char *node, struct aren
 	return file;
 }
 
-/* What sandbox_open_timeout() looks for. */
+/* The search of sandbox_open_timeout(). */
 struct search {
 	const char *named, *container_id, *node;
 	struct arena *arena;

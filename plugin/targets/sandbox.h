@@ -46,16 +46,16 @@ const struct sandbox_file *sandbox_input(const struct sandbox *s);
 void sandbox_done(struct sandbox *s);
 
 /*
- * The file at `path` (NULL: none is known), opened. No path in the result: there is no regular
- * file. No descriptor: inplace_find() refuses it, `why` says the reason.
+ * The file at `path` (NULL: none is known), opened. No path in the result: a regular file is not
+ * there. No descriptor: inplace_find() refuses it, `why` says the reason.
  */
 struct sandbox_file sandbox_hold(const char *path, const char *node, struct arena *a);
 
 /*
- * The same for who finds the file after ADD, and may not wait for a file system that hangs: what
- * cannot be read within HELPER_PATIENCE has no descriptor. `named` is what a record says, which may
- * be a guess of ADD's: where it is not there, and the container's ID is given, the file is looked
- * for under the known roots of CRI runtimes.
+ * The same for callers that find the file after ADD and must not wait for a file system that hangs:
+ * the result has no descriptor if the file cannot be read within HELPER_PATIENCE. `named` is the
+ * path in a record, which may be a guess of ADD. If it is not there and the container's ID is
+ * given, the file is looked for under the known roots of CRI runtimes.
  */
 struct sandbox_file sandbox_open_timeout(const char *named, const char *container_id,
 					 const char *node, struct arena *a);

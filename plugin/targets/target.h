@@ -26,7 +26,7 @@ struct target {
 struct plan {
 	struct target at[TARGETS_MAX];
 	size_t n;
-	bool automatic; /* `auto` is in the list: if none is taken that is no error */
+	bool automatic; /* `auto` is in the list: it is not an error if every target fails */
 };
 
 /* Pure. Points into the arguments and the arena. */

@@ -144,9 +144,8 @@ static const struct refused {
 	  CLUSTER "," CACHE "," ZONE
 		  ",'transportConfig':{'transport':'TLS','tls':{'serverName':'a',"
 		  "'caBundle':{'name':'other'}}}}}]",
-	  "servers[0].forwardPlugin.transportConfig.tls.caBundle.name: \"other\": which file is "
-	  "it? "
-	  "(--ca-bundle other=FILE)\n" },
+	  "servers[0].forwardPlugin.transportConfig.tls.caBundle.name: \"other\": give its file: "
+	  "--ca-bundle other=FILE\n" },
 	{ "faults of several keys", "'clusterDomain':'','autopath':'cache','guards':'x'",
 	  "guards: expected one of fix, warn, off, got \"x\"\n"
 	  "nodeCache: missing: which addresses has the cache?\n"

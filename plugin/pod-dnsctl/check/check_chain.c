@@ -47,7 +47,7 @@ static void check_neighbours(const struct conflist *list, struct findings *f)
 	}
 }
 
-/* libcni loads no list of such a name, and the plugin takes no call of it. */
+/* libcni does not load a list with this name, and the plugin refuses its calls. */
 static void check_name(const struct conflist *list, struct findings *f)
 {
 	if (!cni_is_id(list->name))
@@ -108,7 +108,7 @@ static void check_capabilities(const struct conflist *list, struct findings *f)
 	const char *name;
 
 	if (declared && !json_is_null(declared) && !json_is_object(declared))
-		return; /* check_types() has told it */
+		return; /* check_types() reports it */
 	json_object_foreach ((json_t *)declared, name, value)
 		if (!is_capability(name))
 			findings_add(f, SEVERITY_WARNING, "capability", "capabilities",

@@ -21,7 +21,7 @@ static bool is_found(const struct findings *f, const char *key)
 	return false;
 }
 
-/* Keys of other tools are ignored, so only what was meant for pod-dns is told. */
+/* Keys of other tools are ignored, so only keys that were meant for pod-dns are reported. */
 static void check_unread(const json_t *object, struct findings *f)
 {
 	const json_t *value;

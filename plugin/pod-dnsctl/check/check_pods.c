@@ -31,7 +31,7 @@ static const char *first_name(const json_t *globs, const char *otherwise, struct
 	return glob ? name_for(glob, a) : otherwise;
 }
 
-/* Whether there is such a finding: one that all rules have is reported once. */
+/* Whether the finding is there already: one that all rules have is reported once. */
 static bool is_said(const struct findings *f, const struct warning *w)
 {
 	for (size_t i = 0; i < f->n; i++)

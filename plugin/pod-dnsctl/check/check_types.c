@@ -3,7 +3,7 @@
  * check_types.c: check: the types that libcni itself wants.
  *
  * libcni decodes each object of a list into struct PluginConf (containernetworking/cni,
- * pkg/types/types.go). What has another type there makes the runtime refuse the whole network.
+ * pkg/types/types.go). If a value there has another type, the runtime refuses the whole network.
  */
 #include "json.h"
 #include "pod-dnsctl/check/check.h"

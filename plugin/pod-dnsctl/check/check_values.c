@@ -11,7 +11,7 @@
 
 /*** options of resolv.conf ***/
 
-/* Of glibc 2.41 and musl 1.2.5 (resolv.conf(5)); max -1: it takes no value. */
+/* The options of glibc 2.41 and musl 1.2.5 (resolv.conf(5)); max -1: it has no value. */
 static const struct {
 	const char *name;
 	int max;

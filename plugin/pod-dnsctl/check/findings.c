@@ -31,7 +31,7 @@ void findings_add(struct findings *f, enum severity severity, const char *kind, 
 	};
 }
 
-/* The length of the path in "a.b[0].c: text"; 0: there is none. */
+/* The length of the path in "a.b[0].c: text"; 0: there is no path. */
 static size_t path_length(const char *text)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -11,7 +11,8 @@
 
 enum { OPTIONS_MAX = 24 };
 
-/* What getopt_long() returns for the options that every verb has; a verb's own begin at OWN. */
+/* The values that getopt_long() returns for the options of every verb; a verb's own begin at OWN.
+ */
 enum { HELP = 'h', FORMAT = 'o', NAMESPACE = 'n', NO_HEADERS = 255, OWN = 256 };
 
 /*** telling ***/

@@ -50,7 +50,7 @@ struct ctl_verb {
 				 that begins with a blank goes on from the one before */
 	const char *summary;  /* one line of pod-dnsctl --help */
 	const char *help;     /* paragraphs, in lines of up to 80 columns */
-	const struct ctl_option *options; /* the last row has no name; NULL: none */
+	const struct ctl_option *options; /* the last row is { 0 }; NULL: none */
 	int min_args, max_args;		  /* how many operands */
 	bool json;			  /* takes -o json */
 	bool table;	      /* prints a row a pod: takes -n, --no-headers and -o wide */
@@ -105,7 +105,7 @@ void ctl_tell(struct ctl *ctl, const struct warnings *w);
 /* Parses the arguments behind the verb's name and runs it, or answers --help. */
 int ctl_run(struct ctl *ctl, int argc, char **argv);
 
-/* What `pod-dnsctl VERB --help` prints. */
+/* Prints the text of `pod-dnsctl VERB --help`. */
 void ctl_help(const struct ctl_verb *verb, struct out *out);
 
 #endif

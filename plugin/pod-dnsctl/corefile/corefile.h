@@ -8,7 +8,7 @@
 
 struct text;
 
-/* What a Corefile is made of. */
+/* The data that a Corefile is made of. */
 struct corefile {
 	const char *network;
 	const struct conf *conf;

@@ -22,7 +22,7 @@ static void put_regex(struct text *out, const struct zone *zone)
 		text_print(out, *c == '.' ? "\\%c" : "%c", *c);
 }
 
-/* Changes with the search files. As a serial in the Corefile it makes CoreDNS reload. */
+/* Changes with the search files. It is a serial in the Corefile that makes CoreDNS reload. */
 static unsigned serial_of(const struct corefile *c)
 {
 	auto_text rest = TEXT_UP_TO(1 << 16);

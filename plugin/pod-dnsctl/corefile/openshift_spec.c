@@ -163,7 +163,7 @@ struct dns_upstream openshift_upstream(const struct resolvers *r, size_t i)
 
 /*** what the operator refuses ***/
 
-/* As net.ParseIP of the host that net.SplitHostPort finds, if it does. */
+/* Does what net.ParseIP does with the host that net.SplitHostPort finds, if it finds one. */
 static bool is_ip(const char *upstream)
 {
 	char host[256];

@@ -13,7 +13,7 @@
 /* Libraries first, so that a program that is there can be loaded. */
 static const char *const parts[] = { "lib", "bin" };
 
-/* What the plugin's name is a link to. */
+/* The target of the link at the plugin's name. */
 static const char linked[] = BUNDLE_FOLDER "/bin/pod-dns";
 
 /* The bundle's folder, from the path of a program in its bin. */
@@ -42,7 +42,7 @@ bool bundle_is_at(const char *program)
 	       access(loader, F_OK) == 0;
 }
 
-/* Where the bundle goes: below the root that `plugin` lies in, "" or "/host". */
+/* The bundle's folder: below the root that `plugin` lies in, "" or "/host". */
 static void bundle_of(char out[static PATH_MAX], const char *plugin)
 {
 	static const char *const bins[] = { "/opt/cni/bin/", "/usr/lib/cni/", "/usr/libexec/cni/" };
@@ -123,8 +123,7 @@ static bool put_bundle_folder(const char *fresh, const char *to, struct err *e)
 
 /*
  * One of the bundle's folders. It is made aside and then takes the old one's place: the loader of
- * one version and the C library of another start no program. What a killed run has left is made
- * anew.
+ * one version and the C library of another start no program. Files of a killed run are replaced.
  */
 static bool install_part(const char *from, const char *to, struct err *e)
 {

@@ -3,9 +3,9 @@
  * chain.h: adds pod-dns to the text of a conflist, and removes it. Pure.
  *
  * The text is read and printed by jansson: keys keep their order, and the new text has the
- * indentation of the old one. Spelling may change: "\u0041" becomes "A", 1e3 becomes 1000.0. What
- * would be lost is refused (ERR_DECODE): a key that is given twice, an integer of more than 64
- * bits.
+ * indentation of the old one. Spelling may change: "\u0041" becomes "A", 1e3 becomes 1000.0. A file
+ * that jansson cannot keep whole is refused (ERR_DECODE): one with a key that is given twice, or an
+ * integer of more than 64 bits.
  */
 #ifndef POD_DNSCTL_CHAIN_H
 #define POD_DNSCTL_CHAIN_H
@@ -35,7 +35,7 @@ bool chain_remove(struct text *out, const char *text, struct err *e);
 /* Whether an item of `plugins` is pod-dns. */
 bool chain_is_ours(const json_t *plugin);
 
-/* Our object in a conflist: a new reference, or NULL where there is none. */
+/* Our object in a conflist: a new reference, or NULL if it is missing. */
 json_t *chain_object(const char *text);
 
 /* Whether two texts are the same JSON; the order of keys does not count. */

@@ -51,8 +51,8 @@ bool chain_file_revert(const struct chain_file *c, struct err *e);
 
 /*
  * Takes pod-dns out of the file. If the file says what chain_file_apply() wrote, puts the original
- * back; else writes the present text without our object. *changed: pod-dns was in it. With `diff`,
- * changes nothing, and appends the difference to `diff`.
+ * back; else writes the present text without our object. *changed: pod-dns was in it. If `diff` is
+ * given, changes nothing and appends the difference to it.
  */
 bool chain_file_undo(struct chain_file *c, bool *changed, struct text *diff, struct err *e);
 

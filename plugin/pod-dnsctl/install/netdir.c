@@ -15,7 +15,7 @@ enum { CONFIGURATION_MAX = 1 << 20 /* bytes */ };
 
 /*** configuration of runtimes ***/
 
-/* The string at the beginning of a TOML value; NULL: there is none. */
+/* The string at the beginning of a TOML value; NULL: it is missing. */
 static const char *toml_string(const char **rest, struct arena *a)
 {
 	const char *from = *rest + strspn(*rest, " \t[,\n"), *end;

@@ -37,7 +37,7 @@ const char *netdir_bin_of(const struct netdir *n, const char *type);
 /* Whether a runtime would load a file of that name. */
 bool netdir_is_network(const char *name);
 
-/* The file name of the first network; "": there is none. ERR_IO. */
+/* The file name of the first network; "": the folder is empty. ERR_IO. */
 bool netdir_first(char out[static NAME_MAX + 1], const char *folder, struct err *e);
 
 #endif

@@ -55,7 +55,7 @@ static const char *string_at(const json_t *object, const char *key)
 	return text ? text : "";
 }
 
-/* As SetDefaults_PodSpec and validateDNSPolicy, but an empty policy is an error. */
+/* Does what SetDefaults_PodSpec and validateDNSPolicy do, but an empty policy is an error. */
 static bool read_policy(int *policy, const json_t *spec, struct err *e)
 {
 	const json_t *value = json_object_get(spec, "dnsPolicy");
@@ -89,7 +89,7 @@ static bool check_options(const json_t *options, struct err *e)
 	return true;
 }
 
-/* As validatePodDNSConfig. */
+/* Does what validatePodDNSConfig does. */
 static bool read_config(struct dns_config *config, const json_t *spec, int policy, struct err *e)
 {
 	const json_t *value = json_object_get(spec, "dnsConfig");

@@ -33,7 +33,7 @@ struct pod_dns {
 	struct computed
 		computed; /* what the plugin makes of it; of a pod on the host's network: PASSED */
 	const struct outcome *outcome; /* the one of these that the pod gets */
-	int policy;		       /* enum policy: whose configuration that is */
+	int policy;		       /* enum policy: the policy of that configuration */
 	struct compute_input input;    /* what `computed` points into */
 	struct request_sources sources;
 	json_t *made;

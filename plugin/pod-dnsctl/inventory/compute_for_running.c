@@ -44,7 +44,7 @@ static bool read_args(struct compute_for_running *in, struct arena *a, struct er
 	return args_parse(&in->args, text.at, a, e);
 }
 
-/* As libcni's injectRuntimeConfig: the plugin gets what its capabilities name. */
+/* Does what libcni's injectRuntimeConfig does: the plugin gets what its capabilities name. */
 static bool make_cached_network(struct compute_for_running *in, const json_t *object, struct err *e)
 {
 	const json_t *given = json_object_get(in->cached, "capabilityArgs");
@@ -110,8 +110,8 @@ static bool has_loopback(const struct resolv_list *servers)
 }
 
 /*
- * A pod of kubelet's `Default` would get the node's lists of today. Where those name a server that
- * only the node itself reaches, it is better off with what it has.
+ * A pod of kubelet's `Default` would get the node's lists of today. If those name a server that
+ * only the node itself reaches, the pod keeps what it has.
  */
 static bool read_runtimes(struct compute_input *in, const struct record_inputs *inputs,
 			  struct warnings *w, struct err *e)

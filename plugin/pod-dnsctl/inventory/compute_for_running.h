@@ -17,8 +17,8 @@ struct compute_for_running {
 };
 
 /*
- * Network and node are those of today. What the runtime and the plugins before decided is in the
- * record, to which *in points. What the pod requested is in libcni's cache, in folder `cache`;
+ * Network and node are those of today. The decisions of the runtime and the plugins before are in
+ * the record, to which *in points. The pod's request is in libcni's cache, in folder `cache`;
  * ERR_IO: the record names a request that is not there any more. The caller calls
  * compute_for_running_done() in any case.
  */

@@ -28,11 +28,11 @@ const char *own_conflist(struct arena *a, struct err *e)
 		return NULL;
 	if (*name)
 		return arena_print(a, "%s/%s", node.conf, name);
-	(void)err_set(e, ERR_IO, "%s: there is no network", node.conf);
+	(void)err_set(e, ERR_IO, "%s: the folder contains no network", node.conf);
 	return NULL;
 }
 
-/* Where the characters before the fault's place end, white space left out. */
+/* The end of the text before the fault, without white space. */
 static char before(const char *text, int position)
 {
 	while (position > 0 && strchr(" \t\r\n", text[position - 1]))
@@ -40,7 +40,7 @@ static char before(const char *text, int position)
 	return position > 0 ? text[position - 1] : '\0';
 }
 
-/* What a person most likely did; NULL: unknown. */
+/* The mistake that was most likely made; NULL: unknown. */
 static const char *likely_fault(const char *text, size_t len, const char *jansson)
 {
 	const char *at = text + strspn(text, " \t\r\n");
@@ -100,7 +100,7 @@ static const json_t *find_ours(struct conflist *c)
 	return NULL;
 }
 
-/* As libcni does: the plugin's object gets the list's name and version. */
+/* The plugin's object gets the list's name and version, as in libcni. */
 static bool make_network(struct conflist *c, const json_t *ours)
 {
 	json_t *version = json_object_get(c->document, "cniVersion");

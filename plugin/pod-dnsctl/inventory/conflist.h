@@ -21,8 +21,8 @@ struct conflist {
 };
 
 /*
- * Reads a conflist, or a .conf of one plugin, and finds the first object whose type is "pod-dns".
- * "-" is stdin. ERR_IO, ERR_DECODE (line and column), ERR_CONFIG; each names the file.
+ * Reads a conflist, or a .conf of one plugin, and finds the first object of type "pod-dns". "-" is
+ * stdin. ERR_IO, ERR_DECODE (line and column), ERR_CONFIG; each names the file.
  */
 bool conflist_read(struct conflist *c, const char *path, struct err *e);
 void conflist_done(struct conflist *c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* missing.c: the networks that pod-dns knows, and their pods that have no record. */
+/* missing.c: the networks that pod-dns knows, and their pods without a record. */
 #include "pod-dnsctl/inventory/missing.h"
 #include "file.h"
 #include "text.h"
@@ -133,7 +133,7 @@ static bool parse_entry(struct view *v, const char **netns, const json_t *doc,
 	return true;
 }
 
-/* Names with a slash and long names have no record. */
+/* Names with a slash, and long names, never get a record. */
 static bool entry_has_record(const struct rundir *r, const struct attachment *at)
 {
 	char path[RECORD_PATH];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * missing.h: the networks that pod-dns knows on this node, and their pods that have no record.
+ * missing.h: the networks that pod-dns knows on this node, and their pods without a record.
  *
  * A network is known if it has pod-dns in its chain today, or had it: then it has records, or the
  * owner's file is kept beside it. A network's own installer may have written its file anew, without
@@ -31,9 +31,9 @@ struct known_network *known_network_named(const struct known_networks *all, cons
 typedef void missing_reader(const struct view *v, void *context);
 
 /*
- * Reads libcni's cache (`folder`; NULL: the usual one) for pods of the networks whose namespace
- * exists and which have no record: they began before pod-dns was chained, or their record was
- * removed. Files that are not cache entries are skipped. ERR_IO.
+ * Reads libcni's cache (`folder`; NULL: the usual one) for running pods of the networks without a
+ * record: they began before pod-dns was chained, or their record was removed. Files that are not
+ * cache entries are skipped. ERR_IO.
  */
 bool missing_each(const char *folder, const struct rundir *r, const struct known_networks *known,
 		  missing_reader *read, void *context, struct err *e);

@@ -32,7 +32,7 @@ bool networks_read(struct networks *all, const char *folder, struct arena *a, st
 void networks_done(struct networks *all);
 #define auto_networks __attribute__((cleanup(networks_done))) struct networks
 
-/* NULL: there is no such network today. */
+/* NULL: the network does not exist today. */
 struct live_network *live_network_named(const struct networks *all, const char *name);
 
 /* Whether the record was made with another configuration than today's; false also if today's is

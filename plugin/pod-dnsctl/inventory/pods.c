@@ -127,7 +127,7 @@ static json_t *take_item(struct pods *p, struct err *e)
 	return pod;
 }
 
-/* Each object left a 0 in its place. Anything else in the list is no object. */
+/* Each object left a 0 in its place. Nothing else in the list is an object. */
 static bool check_items(const struct pods *p, const json_t *document, struct err *e)
 {
 	const json_t *items = json_object_get(document, "items"), *item;

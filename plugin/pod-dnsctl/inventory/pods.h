@@ -31,7 +31,7 @@ struct pods {
 bool pods_open(struct pods *p, const char *path, struct err *e);
 void pods_close(struct pods *p);
 
-/* The next pod: the caller's. NULL with e->code 0: there are no more. ERR_IO, ERR_DECODE. */
+/* The next pod: the caller's. NULL with e->code 0: that was the last one. ERR_IO, ERR_DECODE. */
 json_t *pods_next(struct pods *p, struct err *e);
 
 #endif

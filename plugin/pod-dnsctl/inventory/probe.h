@@ -14,7 +14,7 @@ enum probe_result {
 	PROBE_ANSWERS,	   /* with any content */
 	PROBE_SILENT,	   /* not within PROBE_PATIENCE */
 	PROBE_REFUSED,	   /* no socket is bound there */
-	PROBE_UNREACHABLE, /* there is no route, or the namespace is gone */
+	PROBE_UNREACHABLE, /* a route is missing, or the namespace is gone */
 };
 extern const char *const probe_names[]; /* by the enum */
 

@@ -6,7 +6,7 @@
 #include "pod-dnsctl/inventory/missing.h"
 
 struct summary {
-	struct known_networks networks; /* each with how many pods have no record */
+	struct known_networks networks; /* each with the number of its pods without a record */
 	size_t pods;			/* attachments with a record that can be read */
 	size_t stale, missed, awaited, unrecognised, damaged;
 	size_t missing; /* pods of these networks without a record */
@@ -18,7 +18,7 @@ struct summary {
 void summary_read(struct summary *s, const struct rundir *r, const struct networks *networks,
 		  const char *cache, struct arena *a);
 
-/* What is to be seen to, a line each: calls `tell` for each. Returns how many. */
+/* Calls `tell` with a line for each thing that must be seen to. Returns how many. */
 typedef void summary_teller(const char *line, void *context);
 size_t summary_tell(const struct summary *s, struct arena *a, summary_teller *tell, void *context);
 

@@ -125,7 +125,7 @@ static const char *fault_of(enum record_found found)
 const struct view *views_next(struct views *all)
 {
 	struct view *v = &all->now;
-	enum record_found found = RECORD_NONE; /* a record that is gone by now is passed over */
+	enum record_found found = RECORD_NONE; /* a record that was removed meanwhile is skipped */
 
 	while (found == RECORD_NONE) {
 		forget(all);
@@ -163,13 +163,11 @@ bool err_no_record(const char *which, const struct rundir *r, struct err *e)
 		if (!v->fault)
 			hint_try(&guess, arena_print(&names, "%s", v->pod));
 	if (guess.best)
-		return err_set(e, ERR_IO,
-			       "%s: there is no record of it on this node (did you "
-			       "mean %s?)",
+		return err_set(e, ERR_IO, "%s: this node has no record of it (did you mean %s?)",
 			       which, guess.best);
 	return err_set(e, ERR_IO,
-		       "%s: there is no record of it on this node: pod-dnsctl list shows those "
-		       "that there are, list --missing the pods without one",
+		       "%s: this node has no record of it: pod-dnsctl list shows the pods with a "
+		       "record, list --missing those without one",
 		       which);
 }
 

@@ -11,7 +11,7 @@ struct view {
 	const char *path;  /* below the run folder */
 	const char *fault; /* why the record cannot be read, and nothing else is filled; or NULL */
 	struct record record;
-	const char *pod;    /* "NAMESPACE/NAME", or the container's ID where it has no name */
+	const char *pod;    /* "NAMESPACE/NAME", or the container's ID if the name is unknown */
 	const char *policy; /* of a computed pod */
 	const char *by;	    /* who chose the policy */
 	const char *state;  /* computed, left, passed, pending */
@@ -45,18 +45,18 @@ void views_begin_sorted(struct views *all, const struct rundir *r);
 void views_done(struct views *all);
 #define auto_views __attribute__((cleanup(views_done))) struct views
 
-/* The next record, until the next call. NULL: there are no more. */
+/* The next record, until the next call. NULL: that was the last one. */
 const struct view *views_next(struct views *all);
 
-/* What a verb acts on. */
+/* The pods that a verb acts on. */
 struct view_choice {
 	const char *which;	  /* as given; NULL: every record */
 	char id[RECORD_NAME + 1]; /* the container that it means; "": `which` is NAMESPACE/POD */
 };
 
 /*
- * Chooses what `which` matches. An ID means the container whose ID it is, else the only one whose
- * ID begins so. ERR_IO: no record matches. ERR_CONFIG: more than one container does.
+ * Chooses what `which` matches. An ID means the container with this ID, else the only one with an
+ * ID that begins so. ERR_IO: no record matches. ERR_CONFIG: more than one container does.
  */
 bool view_choose(struct view_choice *c, const char *which, const struct rundir *r, struct err *e);
 bool view_is_chosen(const struct view *v, const struct view_choice *c);

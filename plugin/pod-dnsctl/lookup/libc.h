@@ -5,8 +5,8 @@
  * It follows getaddrinfo() for both families, which nearly every program calls: glibc 2.36
  * (resolv/res_init.c, res_query.c) and musl 1.2.5 (src/network/resolvconf.c, lookup_name.c). The
  * scenario ctl-queries-wire compares it with both. Not considered: /etc/hosts, nsswitch.conf, nscd,
- * the environment (LOCALDOMAIN, RES_OPTIONS), and a host name with a dot, whose domain glibc
- * searches if the file has no search list.
+ * the environment (LOCALDOMAIN, RES_OPTIONS), and a host name with a dot: glibc searches its domain
+ * if the file has no search list.
  */
 #ifndef POD_DNSCTL_LIBC_H
 #define POD_DNSCTL_LIBC_H
@@ -47,7 +47,7 @@ enum libc_end {
 	LIBC_END_NODATA,   /* musl ends the search at a name without addresses */
 	LIBC_END_SERVFAIL, /* musl ends the search at a server's failure */
 	LIBC_END_ADDRESS,  /* the name is an address: no query */
-	LIBC_END_NO_NAME,  /* to the libc it is no name: no query */
+	LIBC_END_NO_NAME,  /* not a name for the libc: it sends nothing */
 	LIBC_END_FAULT,	   /* conf.fault */
 };
 

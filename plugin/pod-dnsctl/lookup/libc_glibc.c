@@ -9,7 +9,7 @@
 
 /*** resolv.conf ***/
 
-/* What follows the keyword and a blank; NULL: the line begins otherwise. */
+/* The text behind the keyword and a blank; NULL: the line begins otherwise. */
 static const char *glibc_words(const char *line, const char *keyword)
 {
 	size_t len = strlen(keyword);
@@ -34,7 +34,7 @@ static void read_glibc_server(struct libc_conf *c, const char *words, struct are
 		libc_add_server(c, &address);
 }
 
-/* As atoi(): skips blanks, and reads a word as 0. */
+/* Does what atoi() does: skips blanks, and reads a word as 0. */
 static int number(const char *s)
 {
 	return (int)strtol(s, NULL, 10);
@@ -105,7 +105,7 @@ void glibc_read(struct libc_conf *c, const char *text, struct arena *a)
 
 /*** a lookup ***/
 
-/* As __libc_res_hnok(). */
+/* Does what __libc_res_hnok() does. */
 static bool is_host_name(const char *name)
 {
 	return *name != '-' && libc_is_name(name) &&
@@ -114,7 +114,7 @@ static bool is_host_name(const char *name)
 }
 
 /*
- * Asks the servers in turn, `attempts` times, until one does not fail. With single requests AAAA
+ * Asks the servers in turn, `attempts` times, until one does not fail. In single requests AAAA
  * follows the answer to A, and is not sent after a failure.
  */
 static enum libc_answer ask_as_glibc(struct libc_asking *l, const char *name)

@@ -10,7 +10,7 @@
 
 /*** resolv.conf ***/
 
-/* What follows the keyword and white space, which may be the line's end; NULL: the line begins
+/* The text behind the keyword and white space, which may be the line's end; NULL: the line begins
  * otherwise. */
 static const char *musl_words(const char *line, const char *keyword)
 {
@@ -39,7 +39,8 @@ static void read_musl_server(struct libc_conf *c, const char *words, struct aren
 		libc_add_server(c, &address);
 }
 
-/* The number behind the first `option` on the line, even within a word; false: there is none. */
+/* The number behind the first `option` on the line, even within a word; false: the line has none.
+ */
 static bool read_musl_number(unsigned *out, unsigned most, const char *line, const char *option)
 {
 	const char *found = strstr(line, option);

@@ -24,7 +24,7 @@ void libc_send(struct libc_asking *l, const char *name, bool aaaa, const struct 
 /* The server's answer for a name. */
 enum libc_answer libc_ask(const struct libc_asking *l, const char *name);
 
-/* As inet_aton(), for the whole text: also 10, 0x7f.1 and 010.0.0.1, which is 8.0.0.1. */
+/* Reads the whole text as inet_aton() does: also 10, 0x7f.1 and 010.0.0.1, which is 8.0.0.1. */
 bool libc_is_v4(struct addr *a, const char *s);
 /* IPv6 with or without a zone. *zone: what follows "%", or NULL. */
 bool libc_is_v6(struct addr *a, const char *s, const char **zone, struct arena *arena);

@@ -65,9 +65,9 @@ static void put_search(struct resolv_list *list, const char *text, const struct 
 }
 
 /*
- * For a file whose first search is search.NS.D.ZONE: the searches that the server tries. They are
- * those behind it in the file or, if there are none since the cluster's DNS serves the zone, the
- * three of the namespace. False: the file has no such search.
+ * For a file with search.NS.D.ZONE as its first search: the searches that the server tries. They
+ * are those behind it in the file. If the cluster's DNS serves the zone, the file does not have
+ * them, and they are the three of the namespace. False: the file does not have this search.
  */
 static bool read_autopath(struct autopath *a, struct resolv_list *walked,
 			  const struct resolv_list *searches, const struct queries *q)

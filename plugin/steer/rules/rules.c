@@ -8,8 +8,8 @@
  *
  * - No rule deletes an element. The kernel only marks it, and with many marked ones of one key new
  *   ones are refused. Instead an element that is there is refreshed to expire at once.
- * - Such an element lives for another tick or two. So what must hold for the next packet, as `down`
- *   must, is told by being in a set, not by being missing from one.
+ * - Such an element lives for another tick or two. So a state that must hold for the next packet,
+ * as `down` must, means being in a set, not being missing from one.
  * - A rule that cannot add an element for lack of room ends there. The rule behind it goes on to
  *   the cluster's DNS.
  * - Without conntrack a pod reassembles fragments behind prerouting. So they are rewritten one by

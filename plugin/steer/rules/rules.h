@@ -2,45 +2,46 @@
 /*
  * rules.h: the table that steers DNS to the node's cache, as messages to the kernel. Pure.
  *
- * State is kept as keys in sets whose elements expire. Each pair has sets of its own. On the node
- * the key is the pod's address, so that each pod has its own state. In the pod's namespace there is
- * no other, and port 53 stands for it.
+ * State is kept as keys in sets, and their elements expire. Each pair has its own sets. On the node
+ * the key is the pod's address, so that each pod has its own state. In the pod's namespace, where
+ * only one pod is, the key is port 53.
  *
  *	alive	an answer came a moment ago
  *	asked	a query went to the cache, and no answer came since
- *	grace	… a moment ago
- *	down	fall back: only an answer leads back
+ *	grace	a query went to the cache a moment ago
+ *	down	queries fall back; only an answer ends this
  *
- *	query	down? fall back. Alive, or in grace? to the cache. Asked? down.
- *		Else to the cache, leaving `asked` and `grace`.
- *	answer	alive, and soon not asked any more. SERVFAIL is no sign of life.
- *	fall back  the query goes to the cluster's DNS, and a few times a second a copy of it from
- *		port 1021 to the cache. An answer to the copy ends `down`; neither that nor an ICMP
- *		error gets to an application.
- *	ICMP error  down; the application sees the error as if the cluster's address had sent it.
+ *	query	In `down`: falls back. In `alive` or `grace`: goes to the cache. In `asked`: begins
+ *		`down`. Otherwise it goes to the cache and begins `asked` and `grace`.
+ *	answer	Begins `alive`, and soon ends `asked`. SERVFAIL is not a sign of life.
+ *	fall back  The query goes to the cluster's DNS. A few times a second a copy of it goes to
+ *the cache, from port 1021. An answer to the copy ends `down`. Applications see neither that answer
+ *nor an ICMP error about the copy. ICMP error  Begins `down`. The application sees the error as if
+ *the cluster's address had sent it.
  *
- * `asked` is not taken back by each answer: queries make it last, answers let it end in half the
- * time that `alive` lasts. So after the last of many answers it ends before `alive` does, and after
- * a query without one it does not.
+ * An answer does not end `asked` at once: queries renew it, and answers let it end in half the time
+ * that `alive` lasts. So after the last of many answers it ends before `alive`, and after a query
+ * that was not answered it does not.
  *
- * What else decides on a query is rare, and leaves a mark for a while:
+ * Rare events leave a mark for a while:
  *
- *	special	a client asked a server by its true address, an ICMP error came, a question
- *		failed. Who is not in it, and alive, needs no other look-up.
+ *	special	a client asked a server by its true address, an ICMP error came, or a question
+ *		failed. A pod that is alive and not special needs no other look-up.
  *
- * On the node a query comes in from the pod, a copy of it from the node itself, and filters may
- * tell them apart. So there a query is `sent` until a chain behind all filters sees it arrive,
- * where `asked` begins; answers count behind all filters too; and an answer to a copy says only
- * that the cache lives (`known`), not that it can be asked.
+ * On the node a query comes in from the pod, but its copy comes from the node itself, and filters
+ * may treat these differently. So three things differ there. A query is `sent` until a chain behind
+ * all filters sees it arrive; only then `asked` begins. Answers, too, count only behind all
+ *filters. And an answer to a copy shows only that the cache lives (`known`), not that the pod
+ *reaches it.
  *
- * But a pod of which nothing says that its way is closed is `alive` until `down` has expired, which
- * takes a tick. So the second query of a fresh pod goes to the cache.
+ * A pod is also `alive` at first, until `down` has expired, which takes a tick, if nothing shows
+ * that its way is closed. So the second query of a new pod goes to the cache.
  *
- *	sent	a query was sent, and was not seen to arrive: the pod's way is closed, and the
- *		cluster's DNS is asked until this ends. Not when copies go unanswered for a while
- *		(`copied`, `copied-now`): then it is the cache.
+ *	sent	a query was sent and was not seen to arrive: the pod's way is closed, and queries
+ *		fall back until this ends. It is not begun if copies are not answered for a while
+ *		(`copied`, `copied-now`): then the cache itself is down.
  *
- * Anybody may send packets with the cache's address, and ICMP errors that quote a query. In a pod
+ * Any host may send packets with the cache's address, and ICMP errors that quote a query. In a pod
  * they count if they fit a query that is under way:
  *
  *	under-way	a client's port and the ID of a query that went to the cache

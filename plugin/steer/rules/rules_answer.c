@@ -4,7 +4,7 @@
 
 #include <linux/netfilter.h>
 
-/* Where copies probe, only their answers end `down`. */
+/* If copies probe, only their answers end `down`. */
 static void note_alive(struct rules_ctx *m)
 {
 	own_rule (m, "answer", "not SERVFAIL: the cache is alive, and owes nothing for now") {
@@ -140,7 +140,7 @@ static void probes_error(struct rules_ctx *m)
 }
 
 /*
- * Without IP_RECVERR the kernel reports only a closed port to a socket. After any other
+ * If a socket does not set IP_RECVERR, the kernel reports only a closed port to it. After any other
  * "unreachable" its owner would wait in vain: so all become "port unreachable". Type and code are
  * written together because the checksum counts in 16 bits; nft prints them as `th sport`.
  */

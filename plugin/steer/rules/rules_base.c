@@ -57,7 +57,8 @@ static void arrivals(struct rules_ctx *m, const char *chain)
 
 /*** answers and errors ***/
 
-/* What is routed to a pod is not of the node's cache. Without failOpen it may be of another. */
+/* A packet that is routed to a pod does not come from the node's cache. Without failOpen it may be
+ * of another. */
 static void match_own(struct rules_ctx *m)
 {
 	if (m->node && m->s->fail_open)

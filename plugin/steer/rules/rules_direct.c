@@ -4,8 +4,8 @@
  * are not rewritten.
  *
  * A client is a port; on the node, a pod's address and port. All pods share that set, and only the
- * packets of pods in `special` are looked up in it. If there is no room for a port, all packets of
- * its pod are left as they are until it is quiet.
+ * packets of pods in `special` are looked up in it. If the set is full, all packets of the port's
+ * pod are left as they are until it is quiet.
  */
 #include "steer/rules/rules_private.h"
 
@@ -63,7 +63,7 @@ static void note_on_node(struct rules_ctx *m)
 }
 
 /*
- * Queries of such a port to the cluster's address stay with the cluster. (Forgetting the port then
+ * Queries of this port to the cluster's address stay with the cluster. (Forgetting the port then
  * lost answers: an expiring element lives on for a tick, and an answer can be faster.)
  */
 static void leave(struct rules_ctx *m, enum rules_side side)
@@ -73,7 +73,7 @@ static void leave(struct rules_ctx *m, enum rules_side side)
 	nft_verdict(m->b, NF_ACCEPT);
 }
 
-/* Without failOpen, queries to the cluster's address go to the cache: the port is forgotten. */
+/* If failOpen is false, queries to the cluster's address go to the cache: the port is forgotten. */
 static void no_longer(struct rules_ctx *m, const char *chain)
 {
 	nft_rule (m->b, chain, "this port no longer asks the cache itself") {

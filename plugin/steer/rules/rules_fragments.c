@@ -31,7 +31,8 @@ static void load_fragment_number(struct rules_ctx *m)
 		nft_payload_load(m->b, 2, NFT_PAYLOAD_NETWORK_HEADER, 4, NFT_REG_1);
 }
 
-/* Of IPv6 the header is there or not, of IPv4 its bits are: one more to come, or an offset. */
+/* IPv6: the fragment header is there or not. IPv4: its bits are set, for more fragments or an
+ * offset. */
 static void match_fragment(struct rules_ctx *m)
 {
 	static const uint8_t more_or_offset[2] = { 0x3f, 0xff };

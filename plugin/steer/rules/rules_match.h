@@ -43,14 +43,14 @@ struct rules_family {
 
 extern const struct rules_family rules_v4, rules_v6;
 
-/* The batch, and the pair whose rules are being made. */
+/* The batch, and the pair that rules are being made for. */
 struct rules_ctx {
 	struct nft *b;
 	const struct steering *s;
 	const struct rules_family *family; /* b's */
 	struct features features;	   /* the family's */
 	const struct steer_pair *pair;
-	char suffix[8]; /* of its own names: its number within the family */
+	char suffix[8]; /* its number within the family, for names */
 	bool node, gate, fallback;
 	bool named; /* pods name the cache itself: its packets are not rewritten */
 	char name[32];
@@ -104,15 +104,15 @@ enum rules_side { RULES_QUERY, RULES_ANSWER, RULES_ERROR };
 /*
  * Load keys of sets into register 1 and those behind it.
  * - client: its port; on the node the pod's address comes first.
- * - switch: the pod, whose state a pair's own sets hold. On the node its address; in the pod's
- *   namespace, where there is no other, port 53.
+ * - switch: the pod, as the key of a pair's own sets. On the node it is the pod's address. In the
+ * pod's namespace it is port 53: there is only one pod.
  * - pod: its address; on the node only.
  */
 void rules_load_client(struct rules_ctx *m, enum rules_side side);
 void rules_load_switch(struct rules_ctx *m, enum rules_side side);
 void rules_load_pod(struct rules_ctx *m, enum rules_side side);
 
-/* Likewise the question of a query or an answer; and the length of that key. */
+/* The same for the question of a query or an answer; and the length of that key. */
 void rules_load_question(struct rules_ctx *m, enum rules_side side);
 uint32_t rules_question_len(const struct rules_ctx *m);
 
@@ -136,11 +136,11 @@ void rules_lookup(struct rules_ctx *m, const char *set);
 void rules_lookup_inverted(struct rules_ctx *m, const char *set);
 void rules_update(struct rules_ctx *m, const char *set, uint64_t timeout); /* 0: the set's */
 
-/* Lets the element whose key is loaded expire: of any set, and of the pair's own. */
+/* Let the element of the loaded key expire: in any set, and in a set of the pair. */
 void rules_expire(struct rules_ctx *m, const char *set);
 void rules_take_back(struct rules_ctx *m, const char *set);
 
-/* Whether a socket is bound to the destination: without one there is no cache. */
+/* Matches if a socket is bound to the destination: otherwise the cache is not there. */
 void rules_match_socket(struct rules_ctx *m);
 
 #endif

@@ -25,7 +25,7 @@ void rules_query(struct rules_ctx *m);
 void rules_answer(struct rules_ctx *m);
 void rules_tcp(struct rules_ctx *m);
 
-/* Ends a rule: the query goes to the cache, whose address it has; to the cluster's DNS. */
+/* End a rule: the query has the cache's address and goes there; it goes to the cluster's DNS. */
 void rules_use_cache(struct rules_ctx *m);
 void rules_fall_back(struct rules_ctx *m);
 
@@ -55,11 +55,12 @@ void rules_note_special(struct rules_ctx *m, enum rules_side side);
 /* rules_genuine.c: what counts as an answer or an error, whoever sent it. */
 
 /*
- * In a pod, the queries under way: pairs of a client's port and a DNS ID. A packet that fits none
- * of them is no answer, and no error, to anything that was sent. On the node these do nothing.
- * - note: a query. Ends the rule if there is no room.
+ * In a pod, the queries under way: pairs of a client's port and a DNS ID. A packet that does not
+ * fit one of them is not an answer, and not an error, to anything that was sent. On the node these
+ * do nothing.
+ * - note: a query. Ends the rule if the set is full.
  * - match: what belongs to one.
- * - end: the same, which says the last of it.
+ * - end: the same, if it is the last packet that belongs to it.
  * Register 2 and the one behind it hold the pair.
  */
 void rules_note_under_way(struct rules_ctx *m);
@@ -73,9 +74,9 @@ void rules_match_syn(struct rules_ctx *m, enum rules_side side);
 
 /*
  * On the node, behind all filters: packets that the node itself made are those that were not routed
- * and not bridged. A routed one has come in by an interface. Where bridges pass packets to
- * netfilter, a frame from one port to another seems to have come in by none; but it has the header
- * of a frame, which the node's own packets get only later.
+ * and not bridged. A routed one has come in by an interface. If bridges pass packets to netfilter,
+ * a frame from one port to another seems to have come in by no interface; but it has the header of
+ * a frame, which the node's own packets get only later.
  */
 void rules_match_not_routed(struct rules_ctx *m);
 void rules_leave_bridged(struct rules_ctx *m, const char *chain);

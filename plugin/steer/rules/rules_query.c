@@ -26,8 +26,8 @@ static const char *set_of_query(const struct rules_ctx *m)
 }
 
 /*
- * What nearly all queries meet: who is in `alive` and not in `special` is in none of `direct`,
- * `down` and `failed`. The time in which an answer is due begins anew with each.
+ * Fast path. A pod in `alive` and not in `special` cannot be in `direct`, `down` or `failed`, so
+ * these are not looked up. The time in which an answer is due begins anew with each.
  */
 static void ask_alive(struct rules_ctx *m)
 {
@@ -44,7 +44,8 @@ static void ask_alive(struct rules_ctx *m)
 	}
 }
 
-/* Chain `decide` accepts what goes to the cache. What it lets through is behind the rule. */
+/* `decide` accepts the packet if it goes to the cache. Otherwise it returns, and the next rule
+ * sends the packet to the fallback. */
 static void decide_unless_down(struct rules_ctx *m)
 {
 	rules_load_switch(m, RULES_QUERY);
@@ -155,8 +156,9 @@ static void decide_udp(struct rules_ctx *m)
 }
 
 /*
- * A query over IPv4 may have no checksum, and must not get one. NFT_PAYLOAD_CSUM_INET would update
- * it even so; the pseudo-header flag updates the transport's checksum only where there is one.
+ * A query over IPv4 may come without a checksum, and must not get one. NFT_PAYLOAD_CSUM_INET would
+ * update it even so; the pseudo-header flag updates the transport's checksum only where there is
+ * one.
  */
 static void write_source_port(struct rules_ctx *m, uint32_t sreg)
 {

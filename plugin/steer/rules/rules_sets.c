@@ -59,7 +59,7 @@ static void client_set(struct rules_ctx *m, const char *name, uint64_t timeout, 
 	nft_set(m->b, &set);
 }
 
-/* Who waits for what. Two fields: a port and a number. */
+/* Packets under way. Two fields: a port and a number. */
 static void under_way_set(struct rules_ctx *m, const char *name, uint32_t type_of_number,
 			  const char *comment)
 {

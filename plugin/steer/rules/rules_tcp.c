@@ -2,9 +2,9 @@
 /*
  * rules_tcp.c: a pair's chains for TCP: a connection stays where it began.
  *
- * The switch works as that of UDP with sets of its own: a SYN is the query, the cache's SYN-ACK the
- * answer. There are no probes: if a SYN-ACK is due for too long, the cache is not asked for a
- * minute; then the next client tries it. Of UDP's sets only `down` is looked at.
+ * The switch works as that of UDP, with other sets: a SYN is the query, the cache's SYN-ACK the
+ * answer. TCP is not probed: if a SYN-ACK is due for too long, the cache is not asked for a minute;
+ * then the next client tries it. Only `down` of UDP's sets is looked at.
  *
  * A repeated SYN may go to the cluster's DNS although the first went to the cache. Then the client
  * is put into the set `tcp-left`, which holds from the next packet on: nothing of the connection

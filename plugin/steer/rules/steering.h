@@ -13,7 +13,8 @@ bool steering_has(const struct steering *s, bool v6);
 /* Whether pods name the cache itself: it is the cluster DNS of the pair. */
 bool steering_is_named(const struct steer_pair *pair);
 
-/* What only the pod's routes and the kernel can say, as it mostly is; and whether it came so. */
+/* steering_expect(): fills in what nearly every pod's routes and kernel give.
+ * steering_is_as_expected(): whether the installed rules turned out so. */
 void steering_expect(struct steering *s);
 bool steering_is_as_expected(const struct steering *s);
 

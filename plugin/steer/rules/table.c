@@ -196,7 +196,7 @@ bool table_remove(const struct nl *nl, bool v6, struct err *e)
 
 	if (!find_table(nl, v6, &found, &maker, e))
 		return false;
-	if (maker != BY_US) /* a newer program's, somebody else's, or there is none */
+	if (maker != BY_US) /* a newer program's, another program's, or missing */
 		return true;
 	nft_begin(&b, memory, sizeof(memory), v6, RULES_TABLE);
 	nft_delete_table(&b);
@@ -205,7 +205,7 @@ bool table_remove(const struct nl *nl, bool v6, struct err *e)
 	return err_move(e, &fault);
 }
 
-/* A table of another maker is no reason for CHECK to fail. */
+/* CHECK does not fail because of another program's table. */
 bool table_check(const struct table *t, struct warnings *w, struct err *e)
 {
 	char difference[NFT_DIFFERENCE];

@@ -4,7 +4,7 @@
  *
  * Our table's comment holds the version that made it and a hash of its content. So a table that is
  * as wanted is recognised without reading its rules, one of an older version is replaced in one
- * transaction, and one of a newer version or of somebody else is never touched.
+ * transaction, and one of a newer version or of another program is never touched.
  */
 #ifndef POD_DNS_TABLE_H
 #define POD_DNS_TABLE_H
@@ -33,7 +33,8 @@ struct table {
  */
 bool table_install(const struct table *tables, size_t n, struct err *e);
 
-/* The same for a namespace that most likely has none: asks what is there only after a refusal. */
+/* The same for a namespace that most likely does not have the table: asks what is there only after
+ * a refusal. */
 bool table_install_new(const struct table *tables, size_t n, struct err *e);
 
 /* Makes a table anew that is missing, was made with other rules, or has more or fewer parts than
@@ -43,7 +44,8 @@ bool table_check(const struct table *t, struct warnings *w, struct err *e);
 /* Whether our table is installed and its comment says that it is as wanted. */
 bool table_is_as_wanted(const struct table *t);
 
-/* Whether the kernel would take the table, by a transaction whose end it refuses. ERR_STEER. */
+/* Whether the kernel would take the table, by a transaction with an end that it refuses. ERR_STEER.
+ */
 bool table_dry_run(const struct table *t, struct err *e);
 
 /* Whether there is a table of that name, and whether it is ours. */

@@ -120,7 +120,7 @@ static void put_table(struct nft *b, const struct table_part *part, const char *
 		last(b);
 }
 
-/* The table whose message was refused. */
+/* The table of the message that was refused. */
 static const struct table *refused_table(const struct table_part *parts, size_t n,
 					 const struct nft *b, uint32_t seq)
 {

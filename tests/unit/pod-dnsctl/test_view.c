@@ -56,8 +56,8 @@ static const struct row {
 	{ "the begin of several", "c", NULL, "c: more than one pod is called so" },
 	{ "a pod", "shop/cache", "g", NULL },
 	{ "a pod of two sandboxes", "shop/web", "ad", NULL },
-	{ "a pod that is not here", "shop/x", NULL, "shop/x: there is no record of it" },
-	{ "no word", "", NULL, ": there is no record of it" },
+	{ "a pod that is not here", "shop/x", NULL, "shop/x: this node has no record of it" },
+	{ "no word", "", NULL, ": this node has no record of it" },
 };
 
 static void chooses(void **state)
