@@ -95,10 +95,10 @@ static json_t *load_pod(const char *path, struct err *e)
 	if (!path)
 		return NULL;
 	if (pods_open(&pods, path, e))
-		pod = pods_next(&pods, e);
+		pod = json_incref(pods_next(&pods, e));
 	pods_close(&pods);
 	if (!pod && !e->code)
-		(void)err_set(e, ERR_CONFIG, "%s: no pod in it", path);
+		(void)err_set(e, ERR_CONFIG, "%s: the list is empty", path);
 	return pod;
 }
 

@@ -146,12 +146,10 @@ static bool render_file(struct render *r, const char *path, struct err *e)
 	bool opened = pods_open(&pods, path, e);
 	json_t *pod;
 
-	while (opened && out_ok(r->ctl->out) && (pod = pods_next(&pods, e))) {
-		r->list = r->list || pods.list;
-		render_pod(r, pod);
-		json_decref(pod);
-	}
 	r->list = r->list || pods.list;
+	while (opened && out_ok(r->ctl->out) && (pod = pods_next(&pods, e))) {
+		render_pod(r, pod);
+	}
 	pods_close(&pods);
 	return !e->code;
 }
