@@ -101,11 +101,11 @@ static const char *const autopath_names[] = { "cache", "cluster", NULL };
 static const struct json_row conf_rows[] = {
 	JSON_ROW("clusterDNS", json_read_items, struct conf, cluster_dns_words,
 		 .item = json_read_string, .max = STRINGS_MAX,
-		 .about = "Addresses of the cluster DNS, IPv4 and IPv6. An entry that is no "
+		 .about = "Addresses of the cluster DNS, IPv4 and IPv6. An entry that is not an "
 			  "address is dropped with a warning, as kubelet does."),
 	JSON_ROW("clusterDomain", json_read_text, struct conf, cluster_domain, DOMAIN,
 		 .pattern = "^(" DOMAIN_PATTERN ")?$",
-		 .about = "The cluster's suffix. An empty string: there are no cluster searches."),
+		 .about = "The cluster's suffix. An empty string: cluster searches are left out."),
 	JSON_ROW("resolvConf", json_read_text, struct conf, resolv_conf, PATH, .pattern = "^(/|$)",
 		 .about = "The node's file, for policy Default and for the searches that "
 			  "cluster-first pods inherit. An empty string: nothing is inherited."),
@@ -124,7 +124,8 @@ static const struct json_row conf_rows[] = {
 	JSON_ROW("podMay", read_pod_may, struct conf, pod_may, .like = json_read_list,
 		 .item = json_read_word, .words = pod_may_names, .size = sizeof(int),
 		 .max = STRINGS_MAX,
-		 .about = "What a pod may set in the four channels. Anything else that a pod sets "
+		 .about = "The fields that a pod may set in the four channels. Anything else that "
+			  "a pod sets "
 			  "there is refused."),
 	JSON_ROW("onPodError", json_read_word, struct conf, on_pod_error,
 		 .words = on_pod_error_names,
@@ -133,15 +134,15 @@ static const struct json_row conf_rows[] = {
 	JSON_ROW("limits", json_read_object, struct conf, limits, .table = &limit_table,
 		 .about = "How many name servers and searches a pod gets."),
 	JSON_ROW("guards", json_read_word, struct conf, guards, .words = guards_names,
-		 .about = "What is done with a configuration that breaks a C library."),
+		 .about = "The treatment of a configuration that breaks a C library."),
 	JSON_ROW("targets", json_read_items, struct conf, targets, .item = json_read_string,
 		 .fits = is_target,
 		 .unfit = "is neither auto, sandbox, late, rootfs, netns nor an absolute path "
 			  "(with {containerID} in it)",
 		 .pattern = TARGET_PATTERN, .max = TARGETS_MAX,
-		 .about = "Where the file goes, tried in order."),
+		 .about = "The places for the file, tried in order."),
 	JSON_ROW("autopath", json_read_word, struct conf, autopath, .words = autopath_names,
-		 .about = "Who serves the autopath zone: the cache, or the cluster's own DNS."),
+		 .about = "The server of the autopath zone: the cache, or the cluster's own DNS."),
 	JSON_ROW("autopathZone", json_read_string, struct conf, autopath_zone, DOMAIN,
 		 .pattern = "^" DOMAIN_PATTERN "$", .about = "The name of the autopath zone."),
 	JSON_ROW("nodeCache", nodecache_read, struct conf, node_cache, .like = json_read_object,
@@ -156,7 +157,8 @@ static const struct json_table own_table = JSON_TABLE(conf_rows, JSON_OPEN);
 
 static const struct json_row file_rows[] = {
 	JSON_ROW("configFile", json_read_string, struct conf, config_file, PATH, .pattern = "^/",
-		 .about = "A JSON file whose object holds the other keys. So a change of them does "
+		 .about = "A JSON file with an object that holds the other keys. So a change of "
+			  "them does "
 			  "not change the conflist."),
 };
 static const struct json_table network_table = JSON_TABLE(file_rows, JSON_OPEN);

@@ -41,7 +41,7 @@ static const struct json_row cache_rows[] = {
 	JSON_ROW("addresses", read_caches, struct node_cache, addresses, .required = true,
 		 ADDRESSES, .min = 1, .about = "The cache's addresses."),
 	JSON_ROW("fallback", read_caches, struct node_cache, fallback, ADDRESSES,
-		 .about = "Where queries go while the cache is out, paired like addresses."),
+		 .about = "The servers for queries while the cache is out, paired like addresses."),
 	JSON_ROW("steer", json_read_word, struct node_cache, steer, .words = steer_names,
 		 .about = "How queries get to the cache."),
 	JSON_ROW("failOpen", json_read_tri, struct node_cache, fail_open,
@@ -50,10 +50,10 @@ static const struct json_row cache_rows[] = {
 	JSON_ROW("tcp", json_read_tri, struct node_cache, tcp, .about = "Steers TCP too."),
 	JSON_ROW("onServfail", json_read_word, struct node_cache, on_servfail,
 		 .words = on_servfail_names,
-		 .about = "What becomes of the retry of a question that the cache failed: it is "
-			  "asked again, or goes to the fallback."),
+		 .about = "The treatment of a retry after the cache failed a question: the cache "
+			  "is asked again, or the fallback is asked."),
 	JSON_ROW("required", json_read_bool, struct node_cache, required,
-		 .about = "An ADD whose rules cannot be installed fails."),
+		 .about = "An ADD fails if its rules cannot be installed."),
 	{ .key = "timers",
 	  .read = json_read_object,
 	  .table = &timer_table,

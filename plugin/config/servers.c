@@ -108,7 +108,7 @@ static const struct json_row tls_rows[] = {
 	{ .key = "caBundle",
 	  .read = json_read_object,
 	  .table = &ca_table,
-	  .about = "Who signed the upstreams' certificates, where the system does not know it." },
+	  .about = "The signer of the upstreams' certificates, if the system does not know it." },
 };
 static const struct json_table tls_table = JSON_TABLE(tls_rows, 0);
 
@@ -118,7 +118,7 @@ static const struct json_row transport_rows[] = {
 	{ .key = "tls",
 	  .read = json_read_object,
 	  .table = &tls_table,
-	  .about = "What TLS needs to know." },
+	  .about = "The data that TLS needs." },
 };
 static const struct json_table transport_table = JSON_TABLE(transport_rows, 0);
 
@@ -145,8 +145,7 @@ static const struct json_row ttl_rows[] = {
 	JSON_ROW("positiveTTL", servers_read_ttl, struct ttls, positive, .like = json_read_string,
 		 .pattern = TTL, .about = "How long answers are kept at most. 900s by default."),
 	JSON_ROW("negativeTTL", servers_read_ttl, struct ttls, negative, .like = json_read_string,
-		 .pattern = TTL,
-		 .about = "How long it is kept that there is no answer. 30s by default."),
+		 .pattern = TTL, .about = "How long a negative answer is kept. 30s by default."),
 };
 static const struct json_table ttl_table = JSON_TABLE(ttl_rows, 0);
 
@@ -156,16 +155,15 @@ static const struct json_row server_rows[] = {
 		 .unfit = "is not a name of RFC 6335: up to 15 letters, digits and single hyphens "
 			  "within, at least one letter",
 		 .pattern = SERVICE_NAME,
-		 .about = "What the forwarder is called: a service name of RFC 6335, up to 15 "
-			  "characters."),
+		 .about = "The forwarder's name: a service name of RFC 6335, up to 15 characters."),
 	JSON_ROW("zones", read_some, struct server, zones, .required = true,
 		 .like = json_read_items, .item = json_read_string, .fits = dnsname_is_subdomain,
 		 .unfit = "is not a lower-case domain name (RFC 1123)", .pattern = SUBDOMAIN,
 		 .min = 1, .max = STRINGS_MAX,
-		 .about = "The domains that are forwarded. Of several that fit a name the longest "
+		 .about = "The domains that are forwarded. If several fit a name, the longest one "
 			  "counts."),
 	JSON_ROW("forwardPlugin", json_read_object, struct server, forward, .required = true,
-		 .table = &forward_table, .about = "Where their names are resolved."),
+		 .table = &forward_table, .about = "The place where their names are resolved."),
 	JSON_ROW("cache", json_read_object, struct server, cache, .table = &ttl_table,
 		 .about = "How long the cache keeps what it learned."),
 	JSON_ROW("clusterKnows", json_read_bool, struct server, cluster_knows,
