@@ -59,7 +59,7 @@ static bool read_node(struct inputs *in, struct resolv *room, const struct compu
 
 	if (!c->decision.needs_node)
 		return true;
-	lists = nodefile_lists(c->input->node_resolv, in->conf, e);
+	lists = node_resolv_lists(c->input->node_resolv, in->conf, e);
 	if (lists) {
 		*room = *lists;
 		policy_clean(room, "the node's resolv.conf", w);
@@ -193,14 +193,14 @@ static bool is_of_node(const struct computed *c)
 	if (c->decision.state != KEPT || c->decision.policy == KEEP ||
 	    !in->runtime_dns.runtime_text)
 		return false;
-	node = nodefile_text(in->node_resolv, &in->network->conf, c->arena, NULL);
+	node = node_resolv_text(in->node_resolv, &in->network->conf, c->arena, NULL);
 	return node && text_same_lines(node, in->runtime_dns.runtime_text);
 }
 
 /*** the outcome ***/
 
 /* Limits and guards apply to COMPUTED pods; a KEPT pod is only warned. */
-static void fit(const struct computed *c, struct resolv *r, struct warnings *w)
+static void apply_limits_and_guards(const struct computed *c, struct resolv *r, struct warnings *w)
 {
 	const struct conf *conf = &c->input->network->conf;
 	enum guards guards = (enum guards)conf->guards;
@@ -233,7 +233,7 @@ static const char *render_text(const struct resolv *r, struct warnings *w)
 
 static void finish_outcome(const struct computed *c, struct outcome *o, struct warnings *w)
 {
-	fit(c, &o->resolv, w);
+	apply_limits_and_guards(c, &o->resolv, w);
 	o->text = render_text(&o->resolv, w);
 }
 
@@ -248,7 +248,7 @@ static void finish_all(struct computed *c, struct warnings *w)
 
 /*** steering ***/
 
-static void tell_outcome(const struct outcome *o, struct warnings *w)
+static void warn_of_outcome(const struct outcome *o, struct warnings *w)
 {
 	for (size_t i = 0; i < o->warnings.n; i++)
 		warn(w, o->warnings.at[i].kind, "%s", o->warnings.at[i].text);
@@ -259,7 +259,7 @@ const struct outcome *computed_pick(const struct computed *c, bool steered, stru
 	const struct outcome *o = c->needs_rules && !steered ? &c->unsteered : &c->outcome;
 
 	if (c->needs_rules)
-		tell_outcome(o, w);
+		warn_of_outcome(o, w);
 	return o;
 }
 
@@ -280,7 +280,7 @@ static void plan_steering(struct computed *c, struct warnings *w)
 	c->steers = planned && (c->serves || pending);
 	if (!c->needs_rules || planned)
 		return;
-	tell_outcome(&c->unsteered, w);
+	warn_of_outcome(&c->unsteered, w);
 	c->outcome = c->unsteered;
 	c->needs_rules = false;
 }

@@ -19,7 +19,7 @@ void compute_sources_done(struct compute_sources *s)
 	request_sources_done(&s->request);
 	conf_file_done(&s->network);
 	runtime_dns_done(&s->input.runtime_dns);
-	nodefile_done(&s->node_resolv);
+	node_resolv_done(&s->node_resolv);
 }
 
 static bool read_request(struct compute_sources *s, const json_t *network, struct warnings *w,

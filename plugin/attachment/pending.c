@@ -67,7 +67,7 @@ bool pending_decide(struct record *record, const char *now, struct warnings *w, 
 
 /*** what became of it ***/
 
-static void say(struct record *record, enum record_late late, const char *why)
+static void set_late(struct record *record, enum record_late late, const char *why)
 {
 	record->late = (int)late;
 	record->late_why = why;
@@ -78,19 +78,19 @@ static void say(struct record *record, enum record_late late, const char *why)
 }
 
 /* If there was nothing to write, nothing is late. */
-void pending_say_written(struct record *record)
+void pending_set_written(struct record *record)
 {
-	say(record, record->text ? RECORD_WRITTEN_LATE : RECORD_NOT_LATE, NULL);
+	set_late(record, record->text ? RECORD_WRITTEN_LATE : RECORD_NOT_LATE, NULL);
 }
 
-static void miss(const struct rundir_lock *held, const char *id, struct record *record,
-		 const char *why)
+static void set_missed(const struct rundir_lock *held, const char *id, struct record *record,
+		       const char *why)
 {
-	say(record, RECORD_MISSED, why);
+	set_late(record, RECORD_MISSED, why);
 	(void)record_write(held, id, record, NULL);
 }
 
-/*** look, decide, write ***/
+/*** check, decide, write ***/
 
 /* One record, and the file that it waits for. */
 struct completion {
@@ -105,7 +105,7 @@ struct completion {
 	enum pending_result result;
 };
 
-static bool stop(struct completion *c, enum pending_result result)
+static bool end_with(struct completion *c, enum pending_result result)
 {
 	c->result = result;
 	return false;
@@ -123,20 +123,20 @@ static int open_to_look(const struct sandbox_file *file)
 }
 
 /* Whether the file is there and complete, and this attachment owns it. */
-static bool look(struct completion *c)
+static bool is_ready(struct completion *c)
 {
 	auto_fd fd = open_to_look(c->file);
 
 	if (!c->file->path || (c->file->fd >= 0 && (fd < 0 || pending_is_being_written(fd))))
-		return stop(c, PENDING_LATER);
+		return end_with(c, PENDING_LATER);
 	if (claim_sandbox_is_anothers(c->held->run, c->id)) {
 		if (c->record->late == RECORD_AWAITED)
-			miss(c->held, c->id, c->record,
-			     "a later attachment of the pod has the file");
-		return stop(c, PENDING_DONE);
+			set_missed(c->held, c->id, c->record,
+				   "a later attachment of the pod has the file");
+		return end_with(c, PENDING_DONE);
 	}
 	if (c->by != BY_HOOK && fd >= 0 && pending_is_early(fd, c->record))
-		return stop(c, PENDING_LATER);
+		return end_with(c, PENDING_LATER);
 	return true;
 }
 
@@ -161,13 +161,13 @@ static bool decide(struct completion *c, struct err *e)
 	if (c->file->fd < 0)
 		(void)err_set(e, ERR_TARGET, "%s", c->file->why);
 	if (c->file->fd < 0 || !inplace_open(&c->opened, c->file->fd, c->file->path, e))
-		return stop(c, PENDING_FAILED);
+		return end_with(c, PENDING_FAILED);
 	if (c->undecided && is_runtimes(c))
-		return pending_decide(c->record, old->at, c->w, e) || stop(c, PENDING_FAILED);
+		return pending_decide(c->record, old->at, c->w, e) || end_with(c, PENDING_FAILED);
 	if (!c->undecided && (!text || is_runtimes(c) || pending_says(old, text)))
 		return true;
 	(void)err_set(e, ERR_TARGET, "the file is not as the runtime wrote it: left");
-	return stop(c, PENDING_SKIPPED);
+	return end_with(c, PENDING_SKIPPED);
 }
 
 /*
@@ -196,7 +196,7 @@ static bool write_file(struct completion *c, struct err *e)
 
 	if (text && !(announce(c, e) && (inplace_write(&c->opened, text, true, e) ||
 					 err_in(e, "%s: ", c->file->path))))
-		return stop(c, PENDING_FAILED);
+		return end_with(c, PENDING_FAILED);
 	c->record->file = c->file->path; /* DEL may give it to another attachment */
 	c->result = again ? PENDING_LATER : PENDING_DONE;
 	return true;
@@ -210,10 +210,10 @@ static enum pending_result conclude(struct completion *c, bool done, struct err 
 		return PENDING_DONE;
 	}
 	if (!done) {
-		miss(c->held, c->id, c->record, arena_print(c->w->arena, "%s", e->text));
+		set_missed(c->held, c->id, c->record, arena_print(c->w->arena, "%s", e->text));
 		return c->result;
 	}
-	pending_say_written(c->record);
+	pending_set_written(c->record);
 	if (c->result == PENDING_LATER)
 		c->record->late = RECORD_AWAITED;
 	return record_write(c->held, c->id, c->record, e) ? c->result : PENDING_FAILED;
@@ -241,7 +241,7 @@ static enum pending_result complete_locked(const struct rundir_lock *held, const
 		return PENDING_DONE;
 	c.w = by == BY_SWEEP && record.late == RECORD_MISSED ? &unheard : w;
 	c.undecided = pending_is_undecided(&record);
-	if (!look(&c))
+	if (!is_ready(&c))
 		return c.result;
 	done = decide(&c, e) && write_file(&c, e);
 	inplace_close(&c.opened);
@@ -283,5 +283,5 @@ void pending_miss(struct rundir *r, const char *id, const char *why)
 
 	if (rundir_lock(&held, r, NULL) && record_read(&record, r, id) == RECORD_KNOWN &&
 	    record.late == RECORD_AWAITED)
-		miss(&held, id, &record, why);
+		set_missed(&held, id, &record, why);
 }

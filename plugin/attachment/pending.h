@@ -69,7 +69,7 @@ bool pending_decide(struct record *record, const char *runtime_text, struct warn
 		    struct err *e);
 
 /* Notes in the record that the file holds its text. */
-void pending_say_written(struct record *record);
+void pending_set_written(struct record *record);
 
 /* Gives up: `late` of the record becomes missed, with the reason. */
 void pending_miss(struct rundir *r, const char *id, const char *why);

@@ -128,7 +128,7 @@ static void hand_over_sandbox(const struct rundir_lock *held, const char *folder
 	if (!text && decides)
 		text = runtime_text;
 	if (text && hand_over_file(file, old, text, w) && new_owner.late != RECORD_NOT_LATE) {
-		pending_say_written(&new_owner);
+		pending_set_written(&new_owner);
 		decides = true;
 	}
 	if (decides && !record_write(held, path, &new_owner, &e))

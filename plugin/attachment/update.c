@@ -131,9 +131,9 @@ static enum update_result keep_text(const struct update *p, const struct rundir_
 	return !held || record_write(held, p->id, record, e) ? UPDATE_SAME : UPDATE_FAILED;
 }
 
-static enum update_result give_opened(struct update *p, const struct rundir_lock *held,
-				      struct inplace *f, struct record *record, const char *path,
-				      struct arena *a, struct err *e)
+static enum update_result write_opened_file(struct update *p, const struct rundir_lock *held,
+					    struct inplace *f, struct record *record,
+					    const char *path, struct arena *a, struct err *e)
 {
 	text_unfit_nuls(f->old.at, f->old.len);
 	p->before = arena_print(a, "%s", f->old.at ? f->old.at : "");
@@ -149,9 +149,9 @@ static enum update_result give_opened(struct update *p, const struct rundir_lock
 	return UPDATE_CHANGED;
 }
 
-static enum update_result give_file(struct update *p, const struct rundir_lock *held,
-				    const struct sandbox_file *file, struct record *record,
-				    struct arena *a, struct err *e)
+static enum update_result write_runtimes_file(struct update *p, const struct rundir_lock *held,
+					      const struct sandbox_file *file,
+					      struct record *record, struct arena *a, struct err *e)
 {
 	struct inplace f = INPLACE_NONE;
 	enum update_result result;
@@ -166,7 +166,7 @@ static enum update_result give_file(struct update *p, const struct rundir_lock *
 	}
 	if (!(held ? inplace_open : inplace_look)(&f, file->fd, file->path, e))
 		return UPDATE_FAILED;
-	result = give_opened(p, held, &f, record, file->path, a, e);
+	result = write_opened_file(p, held, &f, record, file->path, a, e);
 	inplace_close(&f);
 	return result;
 }
@@ -242,16 +242,16 @@ static const char *why_left(const struct update *p)
 }
 
 /* `held` is NULL in a dry run: nothing is written. */
-static enum update_result give(struct update *p, const struct rundir_lock *held,
-			       const struct sandbox_file *file, const struct outcome *o,
-			       struct arena *a, struct err *e)
+static enum update_result write_files(struct update *p, const struct rundir_lock *held,
+				      const struct sandbox_file *file, const struct outcome *o,
+				      struct arena *a, struct err *e)
 {
 	struct record record = *p->record;
 
 	renew(&record, p->computed, o);
 	if (has_netns_file(p->record))
 		return give_netns(p, held, &record, e);
-	return give_file(p, held, file, &record, a, e);
+	return write_runtimes_file(p, held, file, &record, a, e);
 }
 
 static enum update_result give_locked(struct update *p, const struct sandbox_file *file,
@@ -262,7 +262,7 @@ static enum update_result give_locked(struct update *p, const struct sandbox_fil
 	if (!rundir_lock(&held, p->run, e))
 		return UPDATE_FAILED;
 	if (is_as_read(p))
-		return give(p, &held, file, o, a, e);
+		return write_files(p, &held, file, o, a, e);
 	(void)err_set(e, ERR_IO, "its record has changed meanwhile");
 	return UPDATE_SKIPPED;
 }
@@ -319,6 +319,6 @@ enum update_result update(struct update *p, struct warnings *w, struct err *e)
 	if (!has_netns_file(p->record))
 		file = sandbox_open_timeout(runtimes_file(p->record), NULL, conf->resolv_conf,
 					    w->arena);
-	return p->dry ? give(p, NULL, &file, o, w->arena, e)
+	return p->dry ? write_files(p, NULL, &file, o, w->arena, e)
 		      : give_locked(p, &file, o, w->arena, e);
 }

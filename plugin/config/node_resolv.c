@@ -31,18 +31,18 @@ static bool is_stub(const struct resolv *r)
 
 static bool read_any(struct node_resolv *n, const struct conf *c, struct err *e)
 {
-	n->buffer = TEXT_UP_TO(NODEFILE_MAX);
+	n->buffer = TEXT_UP_TO(NODE_RESOLV_MAX);
 	if (c->resolv_conf)
 		return !*c->resolv_conf || read_resolv_file(n, c->resolv_conf, e);
 	if (!read_resolv_file(n, "/etc/resolv.conf", e))
 		return false;
-	if (!is_stub(&n->lists) || access(NODEFILE_RESOLVED, F_OK) < 0)
+	if (!is_stub(&n->lists) || access(NODE_RESOLV_RESOLVED, F_OK) < 0)
 		return true;
 	text_done(&n->buffer);
-	return read_resolv_file(n, NODEFILE_RESOLVED, e);
+	return read_resolv_file(n, NODE_RESOLV_RESOLVED, e);
 }
 
-const struct resolv *nodefile_lists(struct node_resolv *n, const struct conf *c, struct err *e)
+const struct resolv *node_resolv_lists(struct node_resolv *n, const struct conf *c, struct err *e)
 {
 	if (!n->is_read)
 		(void)read_any(n, c, &n->fault);
@@ -53,21 +53,21 @@ const struct resolv *nodefile_lists(struct node_resolv *n, const struct conf *c,
 	return NULL;
 }
 
-const char *nodefile_text(struct node_resolv *n, const struct conf *c, struct arena *a,
-			  struct err *e)
+const char *node_resolv_text(struct node_resolv *n, const struct conf *c, struct arena *a,
+			     struct err *e)
 {
-	const struct resolv *lists = nodefile_lists(n, c, e);
+	const struct resolv *lists = node_resolv_lists(n, c, e);
 	struct resolv cut;
 
 	if (!lists)
 		return NULL;
 	cut = *lists;
-	if (cut.nameservers.n > NODEFILE_SERVERS)
-		cut.nameservers.n = NODEFILE_SERVERS;
-	return resolv_text(&cut, NODEFILE_MAX, a);
+	if (cut.nameservers.n > NODE_RESOLV_SERVERS)
+		cut.nameservers.n = NODE_RESOLV_SERVERS;
+	return resolv_text(&cut, NODE_RESOLV_MAX, a);
 }
 
-void nodefile_done(struct node_resolv *n)
+void node_resolv_done(struct node_resolv *n)
 {
 	text_done(&n->buffer);
 	arena_done(&n->arena);

@@ -9,12 +9,12 @@
 #include "text.h"
 
 /* kubelet reads at most 10 MiB less one byte (pkg/kubelet/network/dns, parseResolvConf). */
-enum { NODEFILE_MAX = 10 * 1024 * 1024 - 1 };
+enum { NODE_RESOLV_MAX = 10 * 1024 * 1024 - 1 };
 
 /* The file in which systemd-resolved keeps the real servers. */
-#define NODEFILE_RESOLVED "/run/systemd/resolve/resolv.conf"
+#define NODE_RESOLV_RESOLVED "/run/systemd/resolve/resolv.conf"
 
-enum { NODEFILE_SERVERS = 3 }; /* that kubelet hands on: validation.MaxDNSNameservers */
+enum { NODE_RESOLV_SERVERS = 3 }; /* that kubelet hands on: validation.MaxDNSNameservers */
 
 /* The file is read at the first request, once for all pods of a configuration. Begins as { 0 }. */
 struct node_resolv {
@@ -34,15 +34,16 @@ struct node_resolv {
  * NULL with ERR_IO: the file cannot be read, or a nameserver line is empty. The lists may hold
  * entries that policy_clean() drops.
  */
-const struct resolv *nodefile_lists(struct node_resolv *n, const struct conf *c, struct err *e);
+const struct resolv *node_resolv_lists(struct node_resolv *n, const struct conf *c, struct err *e);
 
 /*
  * The text that kubelet's `Default` gives a pod on this node: those lists, with at most
- * NODEFILE_SERVERS nameservers (pkg/kubelet/network/dns, GetPodDNS). In the arena; NULL as above.
+ * NODE_RESOLV_SERVERS nameservers (pkg/kubelet/network/dns, GetPodDNS). In the arena; NULL as
+ * above.
  */
-const char *nodefile_text(struct node_resolv *n, const struct conf *c, struct arena *a,
-			  struct err *e);
+const char *node_resolv_text(struct node_resolv *n, const struct conf *c, struct arena *a,
+			     struct err *e);
 
-void nodefile_done(struct node_resolv *n);
+void node_resolv_done(struct node_resolv *n);
 
 #endif

@@ -10,7 +10,7 @@
 #include "steer/steer.h"
 
 /* Mode `off`: removes what an earlier ADD made, and does nothing else. */
-static void stand_aside(struct attach *a)
+static void remove_earlier(struct attach *a)
 {
 	if (!rundir_open(&a->run, false, NULL) || a->run.fd < 0)
 		return;
@@ -22,21 +22,21 @@ static void stand_aside(struct attach *a)
 	steer_drop_stale(&a->run, a->id, &a->pod_addrs, a->w);
 }
 
-static bool act(struct attach *a, struct err *e)
+static bool add_or_remove(struct attach *a, struct err *e)
 {
 	if (!record_path(a->id, &a->at, e))
 		return false;
 	if (!arena_ok(a->w->arena))
 		return err_set(e, ERR_IO, "out of memory");
 	if (a->computed->input->mode == MODE_OFF) {
-		stand_aside(a);
+		remove_earlier(a);
 		return true;
 	}
 	return rundir_open(&a->run, true, e) && attach(a, e);
 }
 
 /* Prints prevResult, with our dns if the pod is served. */
-static bool tell_result(const struct attach *a, const char *version, FILE *out, struct err *e)
+static bool print_result(const struct attach *a, const char *version, FILE *out, struct err *e)
 {
 	const struct resolv *r = a->served ? &a->outcome->resolv : NULL;
 	json_auto_t *result = result_make(a->prev_result, version, r);
@@ -56,7 +56,7 @@ static void sweep_if_due(struct attach *a)
 
 static bool act_and_tell(struct attach *a, const char *version, FILE *out, struct err *e)
 {
-	if (!act(a, e) || !tell_result(a, version, out, e)) {
+	if (!add_or_remove(a, e) || !print_result(a, version, out, e)) {
 		attach_undo(a);
 		return false;
 	}

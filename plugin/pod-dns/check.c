@@ -20,7 +20,7 @@
 #include <string.h>
 
 /* Whether the attachment owns the file. A claim that was removed is made again. */
-static bool is_owner(const struct rundir_lock *held, const char *folder, const char *id)
+static bool claim_or_check_owner(const struct rundir_lock *held, const char *folder, const char *id)
 {
 	char owner[RECORD_PATH];
 
@@ -45,7 +45,7 @@ static bool check_netns(const struct rundir_lock *held, const char *id, const st
 	if (!name || !text || !record_taken(record, TARGET_NETNS))
 		return true;
 	claim_netns(folder, name);
-	if (!is_owner(held, folder, id) || netnsfile_is_whole(held->run, name, text))
+	if (!claim_or_check_owner(held, folder, id) || netnsfile_is_whole(held->run, name, text))
 		return true;
 	if (netnsfile_is_foreign(name)) {
 		warn(w, "drift", NETNSFILE_ETC "/%s/resolv.conf: not made by pod-dns: left", name);

@@ -43,7 +43,7 @@ static bool try_rule(const struct conf *c, const struct rule *rule, struct node_
 			       "dnsPolicy: None needs at least one nameserver in a dnsConfig");
 	if (policy != DEFAULT && (policy == NONE || policy == KEEP || c->cluster_dns.n))
 		return true;
-	return nodefile_lists(node_resolv, c, e) || err_in(e, "resolvConf: ");
+	return node_resolv_lists(node_resolv, c, e) || err_in(e, "resolvConf: ");
 }
 
 static bool some_rule_serves(const struct conf *c, struct node_resolv *node_resolv)
@@ -65,7 +65,7 @@ static bool check_policies(const struct conf *c, struct err *e)
 		err_clear(e);
 		good = true;
 	}
-	nodefile_done(&node_resolv);
+	node_resolv_done(&node_resolv);
 	if (!good)
 		e->code = ERR_STATUS;
 	return good;

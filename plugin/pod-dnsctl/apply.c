@@ -17,7 +17,7 @@
 
 enum { DIFF_MAX = 4 << 20, NOTES_MAX = 4 << 20 };
 
-struct attaching {
+struct applying {
 	struct ctl *ctl;
 	const char *folder; /* NULL: the runtime's */
 	const char *cache;
@@ -34,13 +34,13 @@ struct attaching {
 
 /*** one pod ***/
 
-static void tell_json(struct attaching *s, const struct view *v, bool changed, const char *diff)
+static void tell_json(struct applying *s, const struct view *v, bool changed, const char *diff)
 {
 	(void)json_array_append_new(s->all, json_pack("{s:s, s:b, s:s}", "pod", v->pod, "changed",
 						      (int)changed, "diff", diff));
 }
 
-static void tell_change(struct attaching *s, const struct view *v, const struct update *p)
+static void tell_change(struct applying *s, const struct view *v, const struct update *p)
 {
 	auto_text diff = TEXT_UP_TO(DIFF_MAX);
 
@@ -55,7 +55,7 @@ static void tell_change(struct attaching *s, const struct view *v, const struct 
 		out_line(s->ctl->out, "%s: changed", v->pod);
 }
 
-static void tell_pod(struct attaching *s, const struct view *v, const struct update *p,
+static void tell_pod(struct applying *s, const struct view *v, const struct update *p,
 		     enum update_result result, const struct err *e)
 {
 	if (result != UPDATE_FAILED && p->steering_differs)
@@ -73,10 +73,10 @@ static void tell_pod(struct attaching *s, const struct view *v, const struct upd
 	text_print(&s->notes, "%s: %s\n", v->pod, e->text);
 }
 
-static enum update_result give_pod(struct attaching *s, struct update *p, struct live_network *n,
+static enum update_result give_pod(struct applying *s, struct update *p, struct live_network *n,
 				   struct warnings *w, struct err *e)
 {
-	auto_apply_inputs in = { .cached = NULL };
+	auto_compute_for_running in = { .cached = NULL };
 	struct computed computed;
 
 	if (!compute_for_running_read(&in, n, p->record, s->cache, w, e))
@@ -89,7 +89,7 @@ static enum update_result give_pod(struct attaching *s, struct update *p, struct
 	return update(p, w, e);
 }
 
-static void apply_view(struct attaching *s, const struct view *v)
+static void apply_view(struct applying *s, const struct view *v)
 {
 	struct live_network *n = live_network_named(s->networks, v->record.at.network);
 	struct update p = { .run = s->run, .id = v->path, .record = &v->record, .dry = s->dry };
@@ -117,7 +117,7 @@ static bool is_alive(const struct view *v)
 	return !v->record.netns.path || netns_is(v->record.netns.path, v->record.netns.id);
 }
 
-static bool apply_records(struct attaching *s, struct err *e)
+static bool apply_records(struct applying *s, struct err *e)
 {
 	auto_views all = { .run = NULL };
 	struct view_choice choice;
@@ -135,7 +135,7 @@ static bool apply_records(struct attaching *s, struct err *e)
 }
 
 /* Prints the notes unless they are those of the last run. */
-static void tell_notes(struct attaching *s)
+static void tell_notes(struct applying *s)
 {
 	uint64_t hash = text_hash(s->notes.at ? s->notes.at : "", s->notes.len);
 	char *rest = NULL;
@@ -213,7 +213,7 @@ static void follow_network(int inotify, const struct live_network *n)
 		return;
 	}
 	follow_file(inotify, "/etc/resolv.conf");
-	follow_file(inotify, NODEFILE_RESOLVED);
+	follow_file(inotify, NODE_RESOLV_RESOLVED);
 }
 
 /*
@@ -254,7 +254,7 @@ static bool wait_for_news(int inotify, struct err *e)
 }
 
 /* A file that changed before it was watched is seen by reading it again. */
-static bool read_networks(const struct attaching *s, struct networks *networks, int inotify,
+static bool read_networks(const struct applying *s, struct networks *networks, int inotify,
 			  struct arena *a, struct err *e)
 {
 	if (!networks_read(networks, s->folder, a, e))
@@ -268,7 +268,7 @@ static bool read_networks(const struct attaching *s, struct networks *networks, 
 }
 
 /* Adds what is to be watched to `inotify`; -1: nothing is watched. */
-static bool apply_once(struct attaching *s, int inotify, struct err *e)
+static bool apply_once(struct applying *s, int inotify, struct err *e)
 {
 	json_auto_t *all = json_array();
 	auto_rundir run = RUNDIR_NONE;
@@ -293,7 +293,7 @@ static bool apply_once(struct attaching *s, int inotify, struct err *e)
 /*** the verb ***/
 
 /* The configurations say which files are to be followed. */
-static int watch_all(struct attaching *s)
+static int watch_all(struct applying *s)
 {
 	auto_fd inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	struct err e = { 0 };
@@ -309,9 +309,9 @@ static int watch_all(struct attaching *s)
 static int apply_pods(struct ctl *ctl)
 {
 	const char *cache = ctl_value(ctl, "cache-dir");
-	struct attaching s = { .ctl = ctl,
-			       .folder = ctl_value(ctl, "conf-dir"),
-			       .dry = ctl_flag(ctl, "dry-run") };
+	struct applying s = { .ctl = ctl,
+			      .folder = ctl_value(ctl, "conf-dir"),
+			      .dry = ctl_flag(ctl, "dry-run") };
 	struct err e = { 0 };
 
 	s.which = ctl->n_args ? ctl->args[0] : NULL;

@@ -157,7 +157,7 @@ static bool read_sources(struct sources *s, const char *path, bool cluster, stru
 	good = check_needs(s, cluster, e) && good;
 	good = check_words(s, e) && good;
 	if (good)
-		s->node_lists = nodefile_lists(&s->node_resolv, &s->network.conf, e);
+		s->node_lists = node_resolv_lists(&s->node_resolv, &s->network.conf, e);
 	return s->node_lists;
 }
 
@@ -272,7 +272,7 @@ static int from_conflist(struct ctl *ctl, const char *path, json_t *bundles)
 		tell_warnings(ctl, &s);
 		status = make_corefile(ctl, &s, cluster);
 	}
-	nodefile_done(&s.node_resolv);
+	node_resolv_done(&s.node_resolv);
 	servers_done(&s.servers);
 	conf_file_done(&s.network);
 	conflist_done(&s.list);

@@ -50,7 +50,7 @@ static bool wants_table(const char *id, void *context)
 }
 
 /* The table is made as the newest ADD wanted. False: no pod needs it. */
-static bool wanted(struct steering *s, const struct rundir *r)
+static bool find_wanted_steering(struct steering *s, const struct rundir *r)
 {
 	return claim_find(r, STEER_NODE_CLAIMS, wants_table, &(struct wanted){ r, s });
 }
@@ -68,7 +68,7 @@ static bool some_are_missing(const struct nl *nl, const struct rundir *r, struct
 {
 	const bool v4 = has_table(nl, false), v6 = has_table(nl, true);
 
-	return !(v4 && v6) && wanted(s, r) &&
+	return !(v4 && v6) && find_wanted_steering(s, r) &&
 	       ((!v4 && steering_has(s, false)) || (!v6 && steering_has(s, true)));
 }
 
@@ -99,7 +99,7 @@ void steer_node_restore(const struct rundir_lock *held, struct warnings *w)
 }
 
 /* Removes the claim of the attachment of that name. From a hash no record can be found. */
-static void disclaim(const struct rundir_lock *held, const char *name)
+static void remove_claim_of(const struct rundir_lock *held, const char *name)
 {
 	char id[NFT_COMMENT + sizeof(".json")];
 
@@ -152,7 +152,7 @@ bool steer_node_check(const struct rundir_lock *held, const char *id,
 	if (!claim_is_made(held->run, STEER_NODE_CLAIMS, id) &&
 	    !claim_add(held, STEER_NODE_CLAIMS, id, e))
 		return false;
-	if (!is_as(nl, &s) && !wanted(&s, held->run))
+	if (!is_as(nl, &s) && !find_wanted_steering(&s, held->run))
 		return true;
 	return put_tables(nl, held->run, &s, w, e) &&
 	       steer_node_elements_put(&x, &s, &own->pod_addrs, e);
@@ -200,7 +200,7 @@ static void drop_stale_element(const struct steer_node_elements *x, const struct
 		return;
 	if (!table_is_there(x->nl, !addr_is_v4(a), &ours, &e) || !ours)
 		return;
-	disclaim(x->held, found.name);
+	remove_claim_of(x->held, found.name);
 	if (!steer_node_forget(x->nl, a, 1, &e))
 		warn(w, "steer", "%s", e.text);
 }

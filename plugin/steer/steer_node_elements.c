@@ -79,7 +79,8 @@ struct steer_node_elements steer_node_elements(const struct nl *nl, const struct
 }
 
 /* The name of the attachment that has the address according to the records; false: none. */
-static bool holder(char out[static NFT_COMMENT], const struct rundir *r, const struct addr *a)
+static bool name_of_owner(char out[static NFT_COMMENT], const struct rundir *r,
+			  const struct addr *a)
 {
 	auto_steer_node_pods pods = { .r = r, .v6 = !addr_is_v4(a) };
 
@@ -97,16 +98,17 @@ static bool is_anothers(const struct steer_node_elements *x, const struct addr *
 {
 	char name[NFT_COMMENT];
 
-	return x->check && holder(name, x->held->run, a) && strcmp(name, x->name) != 0;
+	return x->check && name_of_owner(name, x->held->run, a) && strcmp(name, x->name) != 0;
 }
 
-static void tell(const struct steer_node_elements *x, const struct addr *a, const char *what)
+static void warn_restored(const struct steer_node_elements *x, const struct addr *a,
+			  const char *what)
 {
 	char text[ADDR_TEXT];
 
 	addr_print(text, a);
 	if (x->check)
-		warn(x->check, "restored", "steer: the element of %s %s: set right", text, what);
+		warn(x->check, "restored", "steer: the element of %s %s: repaired", text, what);
 }
 
 /* Another's element of the pod's own address is stale, and so is what the sets know of it. */
@@ -121,7 +123,7 @@ static bool put_element(const struct steer_node_elements *x, const struct addr *
 	if ((found.there && !steer_node_forget(x->nl, a, 1, e)) ||
 	    !add_element(x->nl, a, x->name, e))
 		return false;
-	tell(x, a, found.there ? "was a stranger's" : "was missing");
+	warn_restored(x, a, found.there ? "was a stranger's" : "was missing");
 	return true;
 }
 

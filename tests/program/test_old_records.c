@@ -203,7 +203,7 @@ static bool is_there(const struct old *o)
 	return access(path, F_OK) == 0;
 }
 
-/* Rules have gone with the namespace: they are set right, and are whole from then on. */
+/* Rules have gone with the namespace: they are repaired, and are whole from then on. */
 static void is_checked(void **state)
 {
 	struct old o;

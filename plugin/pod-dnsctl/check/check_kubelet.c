@@ -85,11 +85,11 @@ static bool is_file_read(const struct conf *c, const char *kubelets)
 	struct stat own, theirs;
 	bool same;
 
-	(void)nodefile_lists(&node_resolv, c, NULL);
+	(void)node_resolv_lists(&node_resolv, c, NULL);
 	same = node_resolv.path && stat(node_resolv.path, &own) == 0 &&
 	       stat(kubelets, &theirs) == 0 && file_same(file_id(&own), file_id(&theirs));
-	nodefile_done(&node_resolv);
-	return same || (strcmp(kubelets, NODEFILE_RESOLVED) == 0 && access(kubelets, F_OK) < 0);
+	node_resolv_done(&node_resolv);
+	return same || (strcmp(kubelets, NODE_RESOLV_RESOLVED) == 0 && access(kubelets, F_OK) < 0);
 }
 
 static void compare_node_file(const struct conf *c, const char *kubelets, struct findings *f)

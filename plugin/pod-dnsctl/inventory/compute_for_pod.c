@@ -41,7 +41,7 @@ bool pod_network_read(struct pod_network *n, const char *path, struct arena *a, 
 
 void pod_network_done(struct pod_network *n)
 {
-	nodefile_done(&n->node_resolv);
+	node_resolv_done(&n->node_resolv);
 	conf_file_done(&n->network);
 	conflist_done(&n->list);
 }

@@ -123,7 +123,7 @@ static bool read_runtimes(struct compute_input *in, const struct record_inputs *
 	if (!text)
 		return err_set(e, ERR_IO, "its record does not hold the runtime's text");
 	if (inputs->of_node)
-		text = nodefile_text(in->node_resolv, &in->network->conf, w->arena, e);
+		text = node_resolv_text(in->node_resolv, &in->network->conf, w->arena, e);
 	if (!text || !runtime_dns_parse(&in->runtime_dns, text, w, e))
 		return false;
 	if (inputs->of_node && has_loopback(&in->runtime_dns.lists.nameservers))

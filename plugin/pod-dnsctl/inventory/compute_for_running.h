@@ -26,7 +26,7 @@ bool compute_for_running_read(struct compute_for_running *in, struct live_networ
 			      const struct record *record, const char *cache, struct warnings *w,
 			      struct err *e);
 void compute_for_running_done(struct compute_for_running *in);
-#define auto_apply_inputs \
+#define auto_compute_for_running \
 	__attribute__((cleanup(compute_for_running_done))) struct compute_for_running
 
 #endif

@@ -60,7 +60,7 @@ bool networks_read(struct networks *all, const char *folder, struct arena *a, st
 void networks_done(struct networks *all)
 {
 	for (size_t i = 0; i < all->n; i++) {
-		nodefile_done(&all->at[i].node_resolv);
+		node_resolv_done(&all->at[i].node_resolv);
 		conf_file_done(&all->at[i].conf);
 		conflist_done(&all->at[i].list);
 	}

@@ -35,7 +35,7 @@ static void own_chains(struct rules_ctx *m)
 	} chains[] = {
 		{ "direct-query", m->node },
 		{ "query", true },
-		{ "switch", m->gate },
+		{ "switch", m->needs_socket },
 		{ "decide", fail_open },
 		{ "probe", fail_open && m->node },
 		{ "arrive", fail_open && m->node },
@@ -88,7 +88,7 @@ void rules_table(struct nft *b, const struct steering *s, const char *comment)
 		.family = b->v6 ? &rules_v6 : &rules_v4,
 		.features = s->features[b->v6],
 		.node = node,
-		.gate = node && s->features[b->v6].socket && s->fail_open,
+		.needs_socket = node && s->features[b->v6].socket && s->fail_open,
 	};
 
 	nft_table(b, comment);

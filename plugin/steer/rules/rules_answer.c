@@ -14,7 +14,7 @@ static void note_alive(struct rules_ctx *m)
 		rules_update(m, "alive", 0);
 		rules_update(m, "asked", m->s->alive / 2);
 		if (!m->features.dup)
-			rules_take_back(m, "down");
+			rules_expire_own(m, "down");
 	}
 }
 
@@ -77,7 +77,7 @@ static void take_back(struct rules_ctx *m, const char *set, const char *phrase)
 {
 	own_rule (m, "probed", phrase) {
 		rules_load_switch(m, RULES_ANSWER);
-		rules_take_back(m, set);
+		rules_expire_own(m, set);
 	}
 }
 
@@ -114,7 +114,7 @@ static void probed_in_pod(struct rules_ctx *m)
 		rules_match_no_servfail(m);
 		rules_match_under_way(m, RULES_ANSWER);
 		rules_load_switch(m, RULES_ANSWER);
-		rules_take_back(m, "down");
+		rules_expire_own(m, "down");
 	}
 }
 

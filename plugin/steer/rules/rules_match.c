@@ -313,7 +313,7 @@ void rules_expire(struct rules_ctx *m, const char *set)
 	nft_dynset_update(m->b, NFT_REG_1, set, EXPIRE);
 }
 
-void rules_take_back(struct rules_ctx *m, const char *set)
+void rules_expire_own(struct rules_ctx *m, const char *set)
 {
 	rules_lookup(m, set);
 	rules_update(m, set, EXPIRE);

@@ -51,7 +51,7 @@ struct rules_ctx {
 	struct features features;	   /* the family's */
 	const struct steer_pair *pair;
 	char suffix[8]; /* its number within the family, for names */
-	bool node, gate, fallback;
+	bool node, needs_socket, fallback;
 	bool named; /* pods name the cache itself: its packets are not rewritten */
 	char name[32];
 };
@@ -138,7 +138,7 @@ void rules_update(struct rules_ctx *m, const char *set, uint64_t timeout); /* 0:
 
 /* Let the element of the loaded key expire: in any set, and in a set of the pair. */
 void rules_expire(struct rules_ctx *m, const char *set);
-void rules_take_back(struct rules_ctx *m, const char *set);
+void rules_expire_own(struct rules_ctx *m, const char *set);
 
 /* Matches if a socket is bound to the destination: otherwise the cache is not there. */
 void rules_match_socket(struct rules_ctx *m);

@@ -37,7 +37,7 @@ static void ask_alive(struct rules_ctx *m)
 		rules_lookup(m, "alive");
 		rules_note_under_way(m);
 		rules_to_cache(m);
-		if (m->gate)
+		if (m->needs_socket)
 			rules_match_socket(m);
 		rules_update(m, set_of_query(m), 0);
 		rules_use_cache(m);
@@ -219,7 +219,7 @@ static void watch_copies(struct rules_ctx *m)
 		rules_load_switch(m, RULES_QUERY);
 		rules_lookup(m, "copied");
 		rules_lookup_inverted(m, "copied-now");
-		rules_take_back(m, "sent");
+		rules_expire_own(m, "sent");
 	}
 	own_rule (m, "probe", "the first copy since an answer to one: wait for the next a while") {
 		rules_load_switch(m, RULES_QUERY);
@@ -283,11 +283,11 @@ static void query_by_switch(struct rules_ctx *m)
 {
 	ask_alive(m);
 	rules_leave_direct(m, rules_own(m, "query"), RULES_QUERY);
-	if (m->gate)
+	if (m->needs_socket)
 		ask_socket(m);
 	else
 		ask_switch(m);
-	fall_back(m, m->gate ? "switch" : "query");
+	fall_back(m, m->needs_socket ? "switch" : "query");
 	decide_udp(m);
 	if (m->node)
 		arrive(m);

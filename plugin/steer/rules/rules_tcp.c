@@ -71,14 +71,14 @@ static void unless_out(struct rules_ctx *m)
 static void begin_tcp(struct rules_ctx *m)
 {
 	own_rule (m, "tcp-begin",
-		  m->gate ? "is a socket bound to the cache's address right now?"
-			  : "to the cache, unless a rule that follows says otherwise") {
+		  m->needs_socket ? "is a socket bound to the cache's address right now?"
+				  : "to the cache, unless a rule that follows says otherwise") {
 		rules_to_cache(m);
-		if (m->gate)
+		if (m->needs_socket)
 			rules_match_socket(m);
 		rules_goto(m, "tcp-decide");
 	}
-	if (m->gate)
+	if (m->needs_socket)
 		own_rule (m, "tcp-begin", "no: to the cluster's DNS") {
 			rules_goto(m, "tcp-leave");
 		}
@@ -218,7 +218,7 @@ static void count_tcp(struct rules_ctx *m)
 		rules_update(m, "tcp-alive", 0);
 		rules_update(m, "tcp-asked", m->s->alive / 2);
 	}
-	if (m->gate)
+	if (m->needs_socket)
 		return;
 	own_rule (m, "tcp-answer", "the cache refuses a connection") {
 		answered_in(m, "tcp-flows");

@@ -127,7 +127,7 @@ static void checks(void **state)
 
 	begin(&nl, maker->comment);
 	assert_true(table_check(&t, &w, &err));
-	assert_int_equal(w.n, 1); /* what was found and set right, or is left */
+	assert_int_equal(w.n, 1); /* what was found and repaired, or is left */
 	assert_string_equal(w.at[0].kind, maker->left ? "steer" : "restored");
 	if (maker->left)
 		assert_non_null(strstr(w.at[0].text, maker->left));
