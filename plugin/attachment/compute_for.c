@@ -54,7 +54,7 @@ static bool read_decided(struct compute_sources *s, const struct call *call,
 	if (!compute_is_needed(in))
 		return true;
 	result_dns(&in->prev, call->prev_result, w->arena);
-	sandbox_locate(sandbox, &s->network.conf, call->container_id, in->pod.cri, getppid(),
+	sandbox_locate(sandbox, &s->network.conf, call->container_id, in->pod.cri, call->runtime,
 		       w->arena);
 	in->sandbox = sandbox;
 	return read_request(s, call->network, w, e) &&

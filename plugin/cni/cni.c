@@ -70,6 +70,7 @@ bool cni_read_env(struct call *call, const struct verb *verb, struct err *e)
 	unsigned needs = verb ? verb->needs : 0;
 	char missing[128] = "";
 
+	call->runtime = getppid();
 	call->netns_override = strcmp(env("CNI_NETNS_OVERRIDE"), "1") == 0 ||
 			       strcasecmp(env("CNI_NETNS_OVERRIDE"), "true") == 0;
 	for (size_t i = 0; i < LEN(variables); i++) {

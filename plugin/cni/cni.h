@@ -20,6 +20,7 @@ enum {
 /* A call as it arrived. Strings are never NULL: a variable that is not set is "". */
 struct call {
 	const char *command, *container_id, *netns, *ifname, *args, *path;
+	int runtime; /* the PID of the process that runs the chain */
 	bool netns_override;
 	bool accepted;	 /* by the protocol: errors from here on name the network */
 	json_t *network; /* stdin, owned; NULL before cni_read_stdin() */

@@ -4,6 +4,7 @@
 #include "diff.h"
 #include "netns.h"
 #include "pod-dnsctl/inventory/compute_for_running.h"
+#include "pod-dnsctl/inventory/libcni_cache.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"
 #include "pod-dnsctl/inventory/view.h"

@@ -15,7 +15,7 @@ _pod_dnsctl() {
 		words=$(pod-dnsctl --help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 	elif [[ $verb == steer && $COMP_CWORD == 2 ]]; then
 		words="on off"
-	elif [[ $verb == @(explain|apply|steer) ]]; then
+	elif [[ $verb == @(explain|apply|adopt|steer) ]]; then
 		words="--all $(pod-dnsctl list --no-headers -o wide 2>/dev/null | cut -d ' ' -f 1)"
 	fi
 	if [[ $words ]]; then

@@ -99,13 +99,14 @@ static json_t *explain_json(const struct view *v, struct arena *a)
 	json_auto_t *document = record_render(record);
 
 	return json_pack(
-		"{s:s?, s:o, s:s?, s:s, s:O, s:o, s:s, s:s, s:s, s:s, s:O, s:s?, s:O, s:b}",
+		"{s:s?, s:o, s:s?, s:s, s:O, s:o, s:s, s:s, s:s, s:s, s:O, s:s?, s:O, s:b, s:b}",
 		"resolvConf", record->text, "dns", view_dns(&record->dns), "policy", v->policy,
 		"state", v->state, "warnings", json_object_get(document, "warnings"), "entries",
 		entries_json(v, a), "network", record->at.network, "containerID",
 		record->at.container_id, "ifname", record->at.ifname, "pod", v->pod, "targets",
 		json_object_get(document, "targets"), "late", v->late, "steering",
-		json_object_get(document, "steering"), "drifted", (int)has_drifted(record));
+		json_object_get(document, "steering"), "drifted", (int)has_drifted(record),
+		"adopted", (int)record->adopted);
 }
 
 /*** for people ***/
@@ -258,6 +259,8 @@ static void explain_show(const struct view *v, struct ctl *ctl)
 	struct out *out = ctl->out;
 
 	show_title(v, out);
+	if (v->record.adopted)
+		out_line(out, "  adopted    it ran before it had a record");
 	show_entries(v, ctl);
 	show_targets(&v->record, out);
 	if (v->late)

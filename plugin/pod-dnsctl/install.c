@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* install.c: pod-dnsctl install: chains pod-dns into the network that the runtime uses. */
 #include "pod-dnsctl/check/check.h"
+#include "pod-dnsctl/inventory/libcni_cache.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/install/chain.h"
 #include "pod-dnsctl/install/installer.h"
@@ -78,14 +79,19 @@ static bool run_install(const struct install *i, struct err *e)
 		return install_watch(i, e);
 	if (ctl_flag(ctl, "wait") && !i->conflist && !install_await_network(i, e))
 		return false;
-	return install_once(i, e);
+	if (!install_once(i, e))
+		return false;
+	if (i->then)
+		i->then(ctl);
+	return true;
 }
 
 static int install(struct ctl *ctl)
 {
 	struct install i = { .ctl = ctl,
 			     .conflist = ctl->n_args ? ctl->args[0] : NULL,
-			     .check = check_result };
+			     .check = check_result,
+			     .then = ctl_flag(ctl, "adopt") ? adopt_after_install : NULL };
 	struct err e = { 0 };
 	json_auto_t *set = NULL;
 
@@ -107,6 +113,8 @@ static const struct ctl_option options[] = {
 	  .repeats = true,
 	  .help = "a key of pod-dns's object; null removes it" },
 	{ .name = "dry-run", .help = "print the difference and change nothing" },
+	{ .name = "adopt", .help = "then adopt pods that run already: pod-dnsctl adopt" },
+	LIBCNI_CACHE_OPTION,
 	{ .name = "wait", .help = "wait until there is a network in the folder" },
 	{ .name = "watch",
 	  .help = "stay, and chain again when the network's installer\n"

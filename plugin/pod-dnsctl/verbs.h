@@ -5,6 +5,7 @@
 
 #include "pod-dnsctl/cli/ctl.h"
 
+extern const struct ctl_verb ctl_verb_adopt;
 extern const struct ctl_verb ctl_verb_corefile;
 extern const struct ctl_verb ctl_verb_render;
 extern const struct ctl_verb ctl_verb_queries;
@@ -18,5 +19,8 @@ extern const struct ctl_verb ctl_verb_explain;
 extern const struct ctl_verb ctl_verb_list;
 extern const struct ctl_verb ctl_verb_metrics;
 extern const struct ctl_verb ctl_verb_status;
+
+/* `adopt --all`, for `install --adopt`. What fails is a note. */
+void adopt_after_install(struct ctl *ctl);
 
 #endif

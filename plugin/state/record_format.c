@@ -46,6 +46,13 @@ static void write_ino(struct text *out, const struct json_row *row UNUSED, const
 	text_print(out, "%jd", (intmax_t) * (const ino_t *)in);
 }
 
+/* Absent means false. */
+static void write_true(struct text *out, const struct json_row *row, const void *in)
+{
+	if (*(const bool *)in)
+		json_write_bool(out, row, in);
+}
+
 /* enum from; below 0 it is absent. */
 static bool read_from(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
 {
@@ -246,6 +253,7 @@ static const struct json_row rows[] = {
 	TEXT("ifname", struct record, at.ifname, .required = true),
 	OBJECT("netns", struct record, netns, netns_table, .required = true),
 	OBJECT("pod", struct record, pod, pod_table),
+	JSON_ROW("adopted", json_read_bool, struct record, adopted, .write = write_true),
 	WORD("mode", struct record, mode, mode_names),
 	WORD("steer", struct record, steer, steer_names),
 	OBJECT("decision", struct record, decision, decision_table, .required = true),

@@ -197,7 +197,7 @@ bool steer_pod_install(const struct pod_netns *netns, struct steering *s, bool f
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
 	if (netns->fd < 0) /* which nl_open_in() would take for the plugin's own */
 		return err_set(e, ERR_STEER, "CNI_NETNS is not open");
-	return first ? install_first(netns, s, e) : install_again(netns, s, e);
+	return first && !netns->runs ? install_first(netns, s, e) : install_again(netns, s, e);
 }
 
 bool steer_pod_settle(const char *id, const struct record_netns *known, const char *netns,

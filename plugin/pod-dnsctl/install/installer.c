@@ -181,6 +181,7 @@ bool install_await_network(const struct install *i, struct err *e)
 
 struct again {
 	bool stands_by;		/* a note has said so */
+	bool chained;		/* the last look did it */
 	time_t when[AGAIN_MAX]; /* the last times it chained again */
 	size_t n;
 };
@@ -221,6 +222,7 @@ static bool chain_again(const struct install *i, struct again *a, struct err *e)
 	out_line(i->ctl->out, "%s: pod-dns is chained", p.chain.target);
 	if (i->dirs.socket && !confirm_chain(i, &p, &fault))
 		return fault.code == ERR_AGAIN || err_move(e, &fault);
+	a->chained = true;
 	return count_again(a, e);
 }
 
@@ -263,7 +265,11 @@ bool install_watch(const struct install *i, struct err *e)
 
 		ctl.arena = &arena;
 		look.ctl = &ctl;
-		good = look_again(&look, &again, e) && folder_watch_wait(&folder, e);
+		again.chained = false;
+		good = look_again(&look, &again, e);
+		if (good && again.chained && i->then)
+			i->then(&ctl);
+		good = good && folder_watch_wait(&folder, e);
 	}
 	return good;
 }

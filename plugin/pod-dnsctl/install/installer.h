@@ -11,8 +11,9 @@
 struct install {
 	struct ctl *ctl;
 	struct netdir dirs;
-	const char *conflist; /* NULL: the folder's first, looked up each time */
-	const json_t *set;    /* the keys of --set */
+	const char *conflist;	       /* NULL: the folder's first, looked up each time */
+	const json_t *set;	       /* the keys of --set */
+	void (*then)(struct ctl *ctl); /* called when the runtime has the chain; NULL: nothing */
 	/* Looks at the text that `file` would get. False: it must not be written. */
 	bool (*check)(struct ctl *ctl, const char *file, const char *text, struct err *e);
 };

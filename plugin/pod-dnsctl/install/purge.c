@@ -2,6 +2,7 @@
 /* purge.c: what attachments have left on the node, for uninstall. */
 #include "pod-dnsctl/install/purge.h"
 #include "pod-dnsctl/cli/out.h"
+#include "attachment/adopt.h"
 #include "attachment/release.h"
 #include "attachment/sweep.h"
 #include "nft/nl.h"
@@ -63,6 +64,7 @@ static void release_all(struct rundir *r, struct ctl *ctl, struct warnings *w)
 	for (size_t i = 0; i < records.n; i++) {
 		const char *pod = name_pod(r, records.at[i], ctl);
 
+		adopt_restore(r, records.at[i], w);
 		if (release(r, records.at[i], "", w))
 			out_line(ctl->out, "%s: released", pod);
 	}

@@ -3,8 +3,11 @@
 #include "pod-dnsctl/install/runtime.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/install/cri_status.h"
+#include "file.h"
 
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 
 enum { WAIT_SECONDS = 30, FAULT_SECONDS = 5, PAUSE_MS = 100 };
@@ -26,6 +29,22 @@ void runtime_dirs(struct ctl *ctl, struct netdir *dirs, const char *conflist)
 		dirs->bins[0] = bin, dirs->bins[1] = NULL;
 	if (socket)
 		dirs->socket = socket;
+}
+
+int runtime_pid(const struct netdir *dirs)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	auto_fd fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	struct ucred peer = { 0 };
+	socklen_t len = sizeof(peer);
+
+	if (!dirs->socket || strlen(dirs->socket) >= sizeof(to.sun_path))
+		return 0;
+	memcpy(to.sun_path, dirs->socket, strlen(dirs->socket) + 1);
+	if (fd < 0 || connect(fd, (const struct sockaddr *)&to, sizeof(to)) < 0 ||
+	    getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0)
+		return 0;
+	return peer.pid;
 }
 
 static time_t now_seconds(void)

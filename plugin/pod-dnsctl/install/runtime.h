@@ -11,6 +11,9 @@
  * names the folder of networks. */
 void runtime_dirs(struct ctl *ctl, struct netdir *dirs, const char *conflist);
 
+/* The PID of the runtime that listens on the socket; 0: unknown, or not seen from here. */
+int runtime_pid(const struct netdir *dirs);
+
 enum runtime_answer {
 	RUNTIME_LOADED,
 	RUNTIME_SILENT, /* it does not run, or does not tell; a note says so */

@@ -2,67 +2,11 @@
 /* compute_for_running.c: gathers what an ADD of a running pod would read today. */
 #include "pod-dnsctl/inventory/compute_for_running.h"
 #include "addr.h"
-#include "file.h"
-#include "text.h"
+#include "pod-dnsctl/inventory/libcni_cache.h"
 
-#include <fcntl.h>
 #include <string.h>
 
-enum { ENTRY_MAX = 4 << 20, ARGS_TEXT_MAX = 1 << 20 };
-
-/*** the pod's own words ***/
-
-/* Reads the entry NAME-CONTAINER-INTERFACE; our names hold no slash. */
-static json_t *read_cached(const struct attachment *at, const char *folder, struct arena *a)
-{
-	const char *path =
-		arena_print(a, "%s/%s-%s-%s", folder, at->network, at->container_id, at->ifname);
-	auto_text text = TEXT_UP_TO(ENTRY_MAX);
-
-	if (!file_read(&text, AT_FDCWD, path, false, NULL) || !text.at)
-		return NULL;
-	return json_loadb(text.at, text.len, 0, NULL);
-}
-
-/* Makes CNI_ARGS, "K=V;K=V", of the list of pairs in cniArgs. */
-static bool read_args(struct compute_for_running *in, struct arena *a, struct err *e)
-{
-	auto_text text = TEXT_UP_TO(ARGS_TEXT_MAX);
-	const json_t *pair;
-	size_t i;
-
-	text_put(&text, "", 0);
-	json_array_foreach (json_object_get(in->cached, "cniArgs"), i, pair) {
-		const char *key = json_string_value(json_array_get(pair, 0));
-		const char *value = json_string_value(json_array_get(pair, 1));
-
-		if (key && value)
-			text_print(&text, "%s%s=%s", text.len ? ";" : "", key, value);
-	}
-	if (!text_ok(&text))
-		return err_set(e, ERR_IO, "the arguments in libcni's cache are too long");
-	return args_parse(&in->args, text.at, a, e);
-}
-
-/* Does what libcni's injectRuntimeConfig does: the plugin gets what its capabilities name. */
-static bool make_cached_network(struct compute_for_running *in, const json_t *object, struct err *e)
-{
-	const json_t *given = json_object_get(in->cached, "capabilityArgs");
-	json_auto_t *config = json_object();
-	const json_t *wanted;
-	const char *name;
-
-	in->network = json_copy((json_t *)object);
-	json_object_foreach ((json_t *)json_object_get(object, "capabilities"), name, wanted) {
-		json_t *value = json_object_get(given, name);
-
-		if (json_is_true(wanted) && value)
-			(void)json_object_set(config, name, value);
-	}
-	if (json_object_size(config))
-		(void)json_object_set(in->network, "runtimeConfig", config);
-	return in->network || err_set(e, ERR_IO, "out of memory");
-}
+/*** the pod's own request ***/
 
 /* Whether the channel's content can be read again; what a runtime puts into args.cni cannot. */
 static bool is_kept(const struct compute_for_running *in, const char *channel)
@@ -81,9 +25,14 @@ static bool read_kept_request(struct compute_for_running *in, const struct live_
 			      struct err *e)
 {
 	struct compute_input *input = &in->input;
+	const char *args;
 
-	in->cached = read_cached(&record->at, cache, w->arena);
-	if (!read_args(in, w->arena, e) || !make_cached_network(in, n->list.network, e))
+	in->cached = libcni_cache_read(cache, &record->at, w->arena);
+	args = libcni_cache_args(in->cached, w->arena);
+	in->network = libcni_cache_network(in->cached, n->list.network);
+	if (!args || !in->network)
+		return err_set(e, ERR_IO, "libcni's cache: out of memory");
+	if (!args_parse(&in->args, args, w->arena, e))
 		return false;
 	if (!is_kept(in, record->inputs.dns_policy) || !is_kept(in, record->inputs.dns_config))
 		return err_set(e, ERR_IO,

@@ -72,45 +72,6 @@ struct known_networks known_networks_find(const struct networks *networks, const
 
 /*** libcni's cache ***/
 
-static const char *string_in(const json_t *object, const char *key)
-{
-	return json_string_value(json_object_get(object, key));
-}
-
-/* cniArgs is a list of pairs. */
-static const char *arg_of(const json_t *entry, const char *name)
-{
-	const json_t *pair;
-	size_t i;
-
-	json_array_foreach (json_object_get(entry, "cniArgs"), i, pair) {
-		const char *key = json_string_value(json_array_get(pair, 0));
-
-		if (key && strcmp(key, name) == 0)
-			return json_string_value(json_array_get(pair, 1));
-	}
-	return NULL;
-}
-
-/* From the entry (libcni 1.2 and later), else from the result's first interface in a sandbox. */
-static const char *netns_of(const json_t *entry)
-{
-	const char *netns = string_in(entry, "netns");
-	const json_t *interface;
-	size_t i;
-
-	if (netns && *netns)
-		return netns;
-	json_array_foreach (json_object_get(json_object_get(entry, "result"), "interfaces"), i,
-			    interface) {
-		const char *sandbox = string_in(interface, "sandbox");
-
-		if (sandbox && *sandbox)
-			return sandbox;
-	}
-	return NULL;
-}
-
 /* Parses a cache entry. False: it is not one, or of a network that is not known. Strings lie in
  * the document and in the arena. *netns is NULL if the entry does not name it. */
 static bool parse_entry(struct view *v, const char **netns, const json_t *doc,
@@ -120,16 +81,16 @@ static bool parse_entry(struct view *v, const char **netns, const json_t *doc,
 	const char *name, *namespace;
 
 	*v = (struct view){ .state = "missing", .steer = "?" };
-	at->network = string_in(doc, "networkName");
-	at->container_id = string_in(doc, "containerId");
-	at->ifname = string_in(doc, "ifName");
+	at->network = json_string_value(json_object_get(doc, "networkName"));
+	at->container_id = json_string_value(json_object_get(doc, "containerId"));
+	at->ifname = json_string_value(json_object_get(doc, "ifName"));
 	if (!at->network || !at->container_id || !at->ifname ||
 	    !known_network_named(known, at->network))
 		return false;
-	name = arg_of(doc, "K8S_POD_NAME");
-	namespace = arg_of(doc, "K8S_POD_NAMESPACE");
+	name = libcni_cache_arg(doc, "K8S_POD_NAME");
+	namespace = libcni_cache_arg(doc, "K8S_POD_NAMESPACE");
 	v->pod = name && namespace ? arena_print(a, "%s/%s", namespace, name) : at->container_id;
-	*netns = netns_of(doc);
+	*netns = libcni_cache_netns(doc);
 	return true;
 }
 
@@ -147,17 +108,16 @@ static bool entry_has_record(const struct rundir *r, const struct attachment *at
 static void read_entry(int folder, const char *name, const struct rundir *r,
 		       const struct known_networks *known, missing_reader *read, void *context)
 {
-	auto_text text = TEXT_UP_TO(ENTRY_MAX);
+	json_auto_t *doc = libcni_cache_open(folder, name);
 	auto_arena a = { 0 };
-	json_auto_t *doc = NULL;
 	const char *netns;
 	struct view v;
 
-	if (!file_read(&text, folder, name, false, NULL) || !text.at)
+	if (!parse_entry(&v, &netns, doc, known, &a) || entry_has_record(r, &v.record.at))
 		return;
-	doc = json_loadb(text.at, text.len, 0, NULL);
-	if (parse_entry(&v, &netns, doc, known, &a) && !entry_has_record(r, &v.record.at) &&
-	    (!netns || access(netns, F_OK) == 0))
+	if (netns && access(netns, F_OK) < 0)
+		v.state = "gone";
+	if (known->with_gone || strcmp(v.state, "gone") != 0)
 		read(&v, context);
 }
 

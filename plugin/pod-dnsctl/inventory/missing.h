@@ -9,6 +9,7 @@
 #ifndef POD_DNSCTL_MISSING_H
 #define POD_DNSCTL_MISSING_H
 
+#include "pod-dnsctl/inventory/libcni_cache.h"
 #include "pod-dnsctl/inventory/networks.h"
 #include "pod-dnsctl/inventory/view.h"
 
@@ -21,6 +22,7 @@ struct known_network {
 struct known_networks {
 	struct known_network *at; /* in the arena */
 	size_t n;
+	bool with_gone; /* missing_each() reads pods without a namespace too: state "gone" */
 };
 
 struct known_networks known_networks_find(const struct networks *networks, const struct rundir *r,

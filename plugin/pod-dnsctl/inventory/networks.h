@@ -46,12 +46,4 @@ bool live_network_outdates(const struct networks *all, const struct record *reco
 		.help = "where networks are configured (default:\nwhere the runtime looks)" \
 	}
 
-/* libcni's cache of what it attached, and the option that says where else it is. */
-#define LIBCNI_CACHE "/var/lib/cni/results"
-#define LIBCNI_CACHE_OPTION                                          \
-	{                                                            \
-		.name = "cache-dir", .value = "DIR",                 \
-		.help = "libcni's cache\n(default " LIBCNI_CACHE ")" \
-	}
-
 #endif

@@ -14,7 +14,7 @@ struct view {
 	const char *pod;    /* "NAMESPACE/NAME", or the container's ID if the name is unknown */
 	const char *policy; /* of a computed pod */
 	const char *by;	    /* who chose the policy */
-	const char *state;  /* computed, left, passed, pending */
+	const char *state;  /* computed, left, passed, pending; without a record: missing, gone */
 	const char *mode;   /* enforce, observe */
 	const char *steer;  /* pod, node, dnat, off */
 	const char *late;   /* pending, written, missed */
