@@ -163,7 +163,7 @@ static bool pick_outcome(struct attach *a, struct err *e)
 /* Nothing has happened since that the record does not say. */
 static bool is_as_announced(const struct attach *a)
 {
-	return a->expected && (!attach_has_targets(a) || a->plan.at[0].taken) &&
+	return !a->adopts && a->expected && (!attach_has_targets(a) || a->plan.at[0].taken) &&
 	       (!a->computed->steers || steering_is_as_expected(&a->steering)) &&
 	       a->reported == a->w->n + a->w->lost;
 }

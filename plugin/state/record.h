@@ -87,9 +87,10 @@ struct record {
 	struct attachment at;
 	struct record_netns netns;
 	struct pod pod;
-	bool adopted; /* the pod ran before it had a record: adopt.h */
-	int mode;     /* enum mode */
-	int steer;    /* enum steer: the configured mode; STEER_UNSET: the record does not say */
+	bool adopted;  /* the pod ran before it had a record: adopt.h */
+	bool adopting; /* an adoption has begun; it is not over, or was killed */
+	int mode;      /* enum mode */
+	int steer;     /* enum steer: the configured mode; STEER_UNSET: the record does not say */
 	struct record_decision decision;
 	struct record_inputs inputs;
 	struct resolv dns;     /* of a COMPUTED or KEPT pod */

@@ -254,6 +254,7 @@ static const struct json_row rows[] = {
 	OBJECT("netns", struct record, netns, netns_table, .required = true),
 	OBJECT("pod", struct record, pod, pod_table),
 	JSON_ROW("adopted", json_read_bool, struct record, adopted, .write = write_true),
+	JSON_ROW("adopting", json_read_bool, struct record, adopting, .write = write_true),
 	WORD("mode", struct record, mode, mode_names),
 	WORD("steer", struct record, steer, steer_names),
 	OBJECT("decision", struct record, decision, decision_table, .required = true),

@@ -94,6 +94,14 @@ static bool parse_entry(struct view *v, const char **netns, const json_t *doc,
 	return true;
 }
 
+/* An adoption that was killed has left half of a record. */
+static bool is_half(const struct rundir *r, const char *path)
+{
+	auto_record record = RECORD_BLANK;
+
+	return record_read(&record, r, path) == RECORD_KNOWN && record.adopting;
+}
+
 /* Names with a slash, and long names, never get a record. */
 static bool entry_has_record(const struct rundir *r, const struct attachment *at)
 {
@@ -102,7 +110,8 @@ static bool entry_has_record(const struct rundir *r, const struct attachment *at
 	if (strchr(at->network, '/') || strchr(at->container_id, '/') || strchr(at->ifname, '/') ||
 	    !record_path(path, at, NULL))
 		return true;
-	return r->fd >= 0 && faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+	return r->fd >= 0 && faccessat(r->fd, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       !is_half(r, path);
 }
 
 static void read_entry(int folder, const char *name, const struct rundir *r,
