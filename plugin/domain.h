@@ -40,17 +40,19 @@ enum autopath { AUTOPATH_CACHE, AUTOPATH_CLUSTER };
 enum on_servfail { SERVFAIL_PASS, SERVFAIL_FALLBACK };
 enum guards { GUARDS_FIX, GUARDS_WARN, GUARDS_OFF };
 enum on_pod_error { POD_ERROR_FAIL, POD_ERROR_IGNORE };
+enum families { FAMILIES_UNSET = -1, FAMILIES_OFF, FAMILIES_AUTO };
 enum steer { STEER_UNSET = -1, STEER_OFF, STEER_POD, STEER_NODE, STEER_DNAT, STEER_NAMESERVER };
 
 /* The origin of an entry of a resolver configuration: the mark in struct resolv_entry. */
 enum from {
 	FROM_POLICY,
-	FROM_NODE,    /* the node's resolv.conf */
-	FROM_RUNTIME, /* the runtime's configuration: kubelet's entries, and the pod's in it */
-	FROM_PREV,    /* dns of prevResult: an IPAM's or an earlier plugin's */
-	FROM_NETWORK, /* the network's dnsConfig */
-	FROM_POD,     /* the pod's dnsConfig in one of the four channels */
-	FROM_RULE,    /* + the index of the rule */
+	FROM_NODE,     /* the node's resolv.conf */
+	FROM_RUNTIME,  /* the runtime's configuration: kubelet's entries, and the pod's in it */
+	FROM_PREV,     /* dns of prevResult: an IPAM's or an earlier plugin's */
+	FROM_NETWORK,  /* the network's dnsConfig */
+	FROM_POD,      /* the pod's dnsConfig in one of the four channels */
+	FROM_FAMILIES, /* the key `families` */
+	FROM_RULE,     /* + the index of the rule */
 };
 
 /* dnsConfig as it was written: KEP-504's PodDNSConfig. The lists are those of the document. */
@@ -64,6 +66,7 @@ struct rule {
 	const json_t *namespaces, *pods; /* globs; NULL: all */
 	int policy;			 /* enum policy */
 	int mode;
+	int families; /* enum families */
 	int steer;
 	bool steer_default; /* `true`: the network's mode, or `pod` */
 	struct dns_config dns;
@@ -107,6 +110,7 @@ struct conf {
 	bool partial; /* keys of the configFile are missing: checks that span keys must pass */
 	int policy;
 	int mode;
+	int families; /* enum families */
 	int guards;
 	int on_pod_error;
 	struct dns_config dns;

@@ -19,6 +19,7 @@ const char *const policy_names[] = {
 };
 
 const char *const mode_names[] = { "enforce", "observe", "off", NULL };
+const char *const families_names[] = { "off", "auto", NULL };
 const char *const guards_names[] = { "fix", "warn", "off", NULL };
 const char *const on_pod_error_names[] = { "fail", "ignore", NULL };
 const char *const on_servfail_names[] = { "pass", "fallback", NULL };
@@ -27,8 +28,8 @@ const char *const state_names[] = { "computed", "left", "passed", "pending", NUL
 
 const char *const target_names[] = { "sandbox", "late", "rootfs", "netns", NULL };
 
-static const char *const from_names[FROM_RULE] = { "policy",	 "node",    "runtime",
-						   "prevResult", "network", "pod" };
+static const char *const from_names[FROM_RULE] = { "policy",  "node", "runtime", "prevResult",
+						   "network", "pod",  "families" };
 
 const char *from_name(struct arena *a, int from)
 {

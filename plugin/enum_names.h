@@ -11,6 +11,7 @@ struct arena;
 /* Indexed by the enum, NULL-terminated: tables for json_read_word. */
 extern const char *const policy_names[];
 extern const char *const mode_names[];
+extern const char *const families_names[];
 extern const char *const guards_names[];
 extern const char *const on_pod_error_names[];
 extern const char *const on_servfail_names[];

@@ -47,6 +47,7 @@ static struct inputs policy_inputs(const struct computed *c)
 		.unknown_yet = in->pod.cri && !in->runtime_dns.from,
 		.may_wait = in->mode == MODE_ENFORCE && !result_only,
 		.prev = &in->prev,
+		.ipv4_only = in->ipv4_only,
 		.arena = c->arena,
 	};
 }

@@ -26,6 +26,7 @@ struct compute_input {
 	struct request request;		 /* may be blank where compute_is_needed() is false */
 	struct runtime_dns runtime_dns;	 /* likewise */
 	struct resolv prev;		 /* dns of prevResult, cleaned */
+	bool ipv4_only;			 /* prevResult gives the pod IPv4 addresses, and no other */
 	struct node_resolv *node_resolv; /* one may serve all pods of the network */
 	const struct sandbox *sandbox;	 /* located; NULL: no targets are planned */
 	const struct pod_netns *netns;	 /* where there is a sandbox */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compute_for.c: compute() for a CNI call, for a record and for a container without CNI. */
 #include "attachment/compute_for.h"
+#include "cni/pod_addrs.h"
 #include "cni/result.h"
 #include "config/conf.h"
 #include "config/dnsconfig.h"
@@ -54,6 +55,7 @@ static bool read_decided(struct compute_sources *s, const struct call *call,
 	if (!compute_is_needed(in))
 		return true;
 	result_dns(&in->prev, call->prev_result, w->arena);
+	in->ipv4_only = pod_addrs_only_ipv4(call->prev_result);
 	sandbox_locate(sandbox, &s->network.conf, call->container_id, in->pod.cri, call->runtime,
 		       w->arena);
 	in->sandbox = sandbox;
@@ -92,6 +94,7 @@ static bool read_record(struct compute_sources *s, const struct record *record, 
 	conf_init(conf);
 	in->mode = MODE_ENFORCE;
 	in->pod = record->pod;
+	in->ipv4_only = record->inputs.ipv4_only;
 	in->request.policy = kept->keep ? KEEP : POLICY_UNSET;
 	in->request.policy_channel = "the pod's dnsPolicy";
 	in->request.dns_channel = "the pod's dnsConfig";

@@ -23,6 +23,7 @@ static struct record_inputs inputs_of(const struct computed *c)
 		.runtime_dns = c->input->runtime_dns.from,
 		.runtime_text = c->input->runtime_dns.runtime_text,
 		.of_node = c->of_node,
+		.ipv4_only = c->input->ipv4_only,
 		.dns_policy = request->policy != POLICY_UNSET ? request->policy_channel : NULL,
 		.dns_config = request->dns.present ? request->dns_channel : NULL,
 	};

@@ -55,3 +55,14 @@ void pod_addrs_of_result(struct pod_addrs *list, const json_t *prev)
 	add_address(list, json_object_get(json_object_get(prev, "ip4"), "ip"));
 	add_address(list, json_object_get(json_object_get(prev, "ip6"), "ip"));
 }
+
+bool pod_addrs_only_ipv4(const json_t *prev)
+{
+	struct pod_addrs list;
+
+	pod_addrs_of_result(&list, prev);
+	for (size_t i = 0; i < list.n; i++)
+		if (!addr_is_v4(&list.at[i]))
+			return false;
+	return list.n && list.n < ADDRESSES_MAX;
+}

@@ -133,6 +133,8 @@ static const struct json_row conf_rows[] = {
 			  "warning."),
 	JSON_ROW("limits", json_read_object, struct conf, limits, .table = &limit_table,
 		 .about = "How many name servers and searches a pod gets."),
+	JSON_ROW("families", json_read_word, struct conf, families, .words = families_names,
+		 .about = "Whether a pod with IPv4 addresses only gets the option no-aaaa."),
 	JSON_ROW("guards", json_read_word, struct conf, guards, .words = guards_names,
 		 .about = "The treatment of a configuration that breaks a C library."),
 	JSON_ROW("targets", json_read_items, struct conf, targets, .item = json_read_string,
@@ -288,6 +290,12 @@ bool conf_enforces(const struct conf *c)
 enum mode conf_mode(const struct conf *c, const struct rule *rule)
 {
 	return (enum mode)(rule && rule->mode != MODE_UNSET ? rule->mode : c->mode);
+}
+
+enum families conf_families(const struct conf *c, const struct rule *rule)
+{
+	return (enum families)(rule && rule->families != FAMILIES_UNSET ? rule->families
+									: c->families);
 }
 
 bool conf_lacks_server(const struct conf *c, const struct rule *rule)

@@ -34,6 +34,8 @@ static const struct json_row rule_rows[] = {
 		 .about = "Additions for the rule's pods, over those of the network."),
 	JSON_ROW("mode", json_read_word, struct rule, mode, .words = mode_names,
 		 .about = "The mode for the rule's pods."),
+	JSON_ROW("families", json_read_word, struct rule, families, .words = families_names,
+		 .about = "The network's families, for the rule's pods."),
 	JSON_ROW("steer", read_rule_steer, struct rule, steer, .words = steer_names,
 		 .like = json_read_word, .also = "boolean",
 		 .about = "Whether and how queries of the rule's pods get to the cache."),
@@ -46,6 +48,7 @@ bool rule_read(const json_t *v, const struct json_row *row UNUSED, void *out, st
 
 	rule->policy = POLICY_UNSET;
 	rule->mode = MODE_UNSET;
+	rule->families = FAMILIES_UNSET;
 	rule->steer = STEER_UNSET;
 	return json_decode_in(v, &rule_table, rule, e);
 }

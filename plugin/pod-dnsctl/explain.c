@@ -127,7 +127,8 @@ static const char *origin(const char *from)
 		      { "runtime", "kubelet, or the pod" },
 		      { "prevResult", "an earlier plugin" },
 		      { "network", "the network's dnsConfig" },
-		      { "pod", "the pod's own words" } };
+		      { "pod", "the pod's own words" },
+		      { "families", "families: the pod has IPv4 addresses only" } };
 
 	for (size_t i = 0; i < LEN(known); i++)
 		if (strcmp(known[i].from, from) == 0)

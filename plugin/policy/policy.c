@@ -210,6 +210,16 @@ static void merge_config(struct resolv *r, const struct dns_config *d, int from,
 	merge_layer(r, &layer, a);
 }
 
+/* The lowest of the operator's layers: an option of the same name in any other layer stays. */
+static void add_no_aaaa(struct resolv *r, const struct decision *d, const struct inputs *in)
+{
+	const struct resolv_entry option = resolv_option("no-aaaa", FROM_FAMILIES);
+
+	if (in->ipv4_only && conf_families(in->conf, d->rule) == FAMILIES_AUTO &&
+	    !resolv_find_key(&r->options, option.text, option.key))
+		resolv_add(&r->options, option, in->arena);
+}
+
 /* The operator's dnsConfig is added unless the pod itself chose a policy that is not cluster-first.
  */
 static void merge_operator(struct resolv *r, const struct decision *d, const struct inputs *in)
@@ -218,6 +228,7 @@ static void merge_operator(struct resolv *r, const struct decision *d, const str
 
 	if (d->policy_from == FROM_POD && !is_cluster_first_policy(d->policy))
 		return;
+	add_no_aaaa(r, d, in);
 	merge_config(r, &in->conf->dns, FROM_NETWORK, in->arena);
 	if (rule)
 		merge_config(r, &rule->dns, FROM_RULE + (int)(rule - in->conf->rules.at),

@@ -21,6 +21,7 @@ struct inputs {
 	const struct resolv *runtime_dns; /* the runtime's configuration; NULL: unknown */
 	bool unknown_yet;		  /* the runtime writes its configuration only after ADD */
 	bool may_wait;			  /* the decision may be made then (DEFERRED) */
+	bool ipv4_only;	     /* prevResult gives the pod IPv4 addresses, and no other */
 	bool autopath_alone; /* autopath's search replaces those of ClusterFirst; else precedes */
 	const struct resolv *prev; /* dns of prevResult; never NULL */
 	const struct resolv *node; /* the node's file; NULL: not needed, or not readable */

@@ -55,6 +55,7 @@ struct record_inputs {
 	const char *runtime_dns;  /* where the runtime's configuration came from; NULL: none */
 	const char *runtime_text; /* of the runtime's file, as first read or as expected */
 	bool of_node;		  /* that text is what kubelet's `Default` gave when it was read */
+	bool ipv4_only;		  /* prevResult gave the pod IPv4 addresses, and no other */
 	const char *dns_policy, *dns_config; /* the channel that requested one; NULL: none */
 };
 

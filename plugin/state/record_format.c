@@ -180,6 +180,7 @@ static const struct json_row inputs_rows[] = {
 	TEXT("finished", struct record_inputs, runtime_dns),
 	TEXT("runtimeText", struct record_inputs, runtime_text),
 	BOOL("ofNode", struct record_inputs, of_node),
+	BOOL("ipv4Only", struct record_inputs, ipv4_only),
 	TEXT("dnsPolicy", struct record_inputs, dns_policy),
 	TEXT("dnsConfig", struct record_inputs, dns_config),
 };

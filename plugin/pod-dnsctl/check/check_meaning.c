@@ -178,6 +178,22 @@ static void check_ndots(const struct conf *c, struct findings *f)
 			     "\"service.namespace.svc\": they must write the full name");
 }
 
+/*** families ***/
+
+/* A pod with IPv4 addresses only does not reach these servers, with or without no-aaaa. */
+static void check_families(const struct conf *c, enum families families, const char *path,
+			   struct findings *f)
+{
+	if (families != FAMILIES_AUTO || !c->cluster_dns.n)
+		return;
+	for (size_t i = 0; i < c->cluster_dns.n; i++)
+		if (addr_is_v4(&c->cluster_dns.at[i]))
+			return;
+	findings_add(f, SEVERITY_WARNING, "families", path, "off",
+		     "clusterDNS has IPv6 addresses only: a pod that has IPv4 addresses only, and "
+		     "gets no-aaaa, cannot reach them");
+}
+
 void check_meaning(const struct conf *c, struct findings *f)
 {
 	char path[48];
@@ -187,7 +203,10 @@ void check_meaning(const struct conf *c, struct findings *f)
 		(void)snprintf(path, sizeof(path), "rules[%zu].dnsPolicy", i);
 		check_autopath_policy(c, &c->rules.at[i], path, f);
 		check_reach(&c->rules, i, f);
+		(void)snprintf(path, sizeof(path), "rules[%zu].families", i);
+		check_families(c, (enum families)c->rules.at[i].families, path, f);
 	}
+	check_families(c, (enum families)c->families, "families", f);
 	check_ndots(c, f);
 	check_cache(c, f);
 	check_forwarders(c, f);

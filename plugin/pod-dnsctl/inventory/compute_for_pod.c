@@ -219,6 +219,22 @@ static bool read_annotations(struct pod_dns *p, struct pod_network *n, const jso
 			    &p->input.pod, w, e);
 }
 
+/* A pod that has no address yet is taken for one that gets IPv4 addresses only. */
+static bool has_only_ipv4(const json_t *pod)
+{
+	const json_t *addresses = json_object_get(json_object_get(pod, "status"), "podIPs");
+	const json_t *entry;
+	size_t i;
+
+	json_array_foreach (addresses, i, entry) {
+		struct addr a;
+
+		if (addr_parse(&a, string_at(entry, "ip")) && !addr_is_v4(&a))
+			return false;
+	}
+	return true;
+}
+
 static bool compute_ours(struct pod_dns *p, struct pod_network *n, const json_t *pod,
 			 struct warnings *w, struct err *e)
 {
@@ -228,6 +244,7 @@ static bool compute_ours(struct pod_dns *p, struct pod_network *n, const json_t 
 	in->mode = compute_mode(&n->network, &in->pod);
 	in->request = (struct request){ .policy = POLICY_UNSET };
 	in->pod.cri = true;
+	in->ipv4_only = has_only_ipv4(pod);
 	hand_down(in, &p->kubelet, w->arena);
 	compute_pass(&p->computed, in, w->arena);
 	if (in->pod.host_network) /* CNI is not called for it */

@@ -2,6 +2,7 @@
 /* compute_for_running.c: gathers what an ADD of a running pod would read today. */
 #include "pod-dnsctl/inventory/compute_for_running.h"
 #include "addr.h"
+#include "cni/pod_addrs.h"
 #include "pod-dnsctl/inventory/libcni_cache.h"
 
 #include <string.h>
@@ -28,6 +29,8 @@ static bool read_kept_request(struct compute_for_running *in, const struct live_
 	const char *args;
 
 	in->cached = libcni_cache_read(cache, &record->at, w->arena);
+	input->ipv4_only = record->inputs.ipv4_only ||
+			   pod_addrs_only_ipv4(json_object_get(in->cached, "result"));
 	args = libcni_cache_args(in->cached, w->arena);
 	in->network = libcni_cache_network(in->cached, n->list.network);
 	if (!args || !in->network)

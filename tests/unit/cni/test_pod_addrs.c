@@ -50,7 +50,45 @@ static void reads(void **state)
 	assert_string_equal(all, row->addresses);
 }
 
+static const struct only {
+	const char *name, *prev;
+	bool ipv4;
+} only[] = {
+	{ "IPv4", "{'ips':[{'address':'10.1.0.5/16'}]}", true },
+	{ "both", "{'ips':[{'address':'10.1.0.5/16'},{'address':'fd00::5/64'}]}", false },
+	{ "IPv6", "{'ips':[{'address':'fd00::5/64'}]}", false },
+	{ "no result", "null", false },
+	{ "no address", "{'ips':[]}", false },
+};
+
+static void knows_only_ipv4(void **state)
+{
+	const struct only *row = *state;
+	json_auto_t *prev = json_loads(rows_json(row->prev), JSON_DECODE_ANY, NULL);
+
+	assert_int_equal(pod_addrs_only_ipv4(prev), row->ipv4);
+}
+
+/* The list ends before the address that matters. */
+static void too_many_are_not_known(void **state UNUSED)
+{
+	json_auto_t *prev = json_pack("{s:[]}", "ips");
+	char text[32];
+
+	for (int i = 0; i < ADDRESSES_MAX; i++) {
+		(void)snprintf(text, sizeof(text), "10.1.0.%d/16", i + 1);
+		(void)json_array_append_new(json_object_get(prev, "ips"),
+					    json_pack("{s:s}", "address", text));
+	}
+	(void)json_array_append_new(json_object_get(prev, "ips"),
+				    json_pack("{s:s}", "address", "fd00::5/64"));
+	assert_false(pod_addrs_only_ipv4(prev));
+}
+
 int main(void)
 {
-	return RUN_ROWS("addresses", rows, reads);
+	const struct CMUnitTest others[] = { cmocka_unit_test(too_many_are_not_known) };
+
+	return RUN_ROWS("IPv4 only", only, knows_only_ipv4) + RUN_TESTS("many", others) +
+	       RUN_ROWS("addresses", rows, reads);
 }

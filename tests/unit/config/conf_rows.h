@@ -48,6 +48,8 @@ static const struct conf_row {
 	{ "podMay knows four words", "{'podMay':['dnsPolicy','all']}", 7, "podMay[1]:" },
 	{ "modes", "{'mode':'observed'}", 7, "mode:" },
 	{ "guards", "{'guards':true}", 7, "guards:" },
+	{ "families", "{'families':true}", 7, "families: expected one of off, auto, got true" },
+	{ "families of a rule", "{'rules':[{'families':'ipv4'}]}", 7, "rules[0].families:" },
 	{ "onPodError", "{'onPodError':'warn'}", 7, "onPodError:" },
 	{ "a target's word", "{'targets':['auto','file']}", 7, "targets[1]:" },
 	{ "a template's hole", "{'targets':['/a/{id}']}", 7, "targets[0]:" },

@@ -22,6 +22,15 @@ static const struct row {
 	const char *name, *in, *findings;
 } rows[] = {
 	{ "nothing wrong", "{" CAPS "}", "" },
+	{ "families, and IPv4", "{" CAPS ",'families':'auto'}", "" },
+	{ "families, and clusterDNS is IPv6 only",
+	  "{'capabilities':{'dns':true,'io.kubernetes.cri.pod-annotations':true},"
+	  "'clusterDNS':['fd00::10'],'families':'auto'}",
+	  "families|warning|families|off\n" },
+	{ "families of a rule, and clusterDNS is IPv6 only",
+	  "{'capabilities':{'dns':true,'io.kubernetes.cri.pod-annotations':true},"
+	  "'clusterDNS':['fd00::10'],'rules':[{'families':'auto'}]}",
+	  "rules[0].families|warning|families|off\n" },
 	{ "all faults of the object",
 	  "{" CAPS ",'dnsConfig':{'option':[],'nameservers':['a','b']},"
 	  "'mode':'of','rules':[{},{'namespace':[]}]}",

@@ -173,6 +173,77 @@ static void is_computed(void **state)
 	json_decref(config);
 }
 
+/*** families ***/
+
+#define AUTO "'families':'auto'"
+#define DUAL false
+#define IPV4 true
+
+static const struct family {
+	const char *name, *conf, *request, *runtime_dns;
+	bool ipv4_only;
+	int from; /* the origin of no-aaaa; -1: it is not there */
+} families[] = {
+	{ "IPv4 only", "{" DNS "," AUTO "}", NULL, NULL, IPV4, FROM_FAMILIES },
+	{ "dual-stack", "{" DNS "," AUTO "}", NULL, NULL, DUAL, -1 },
+	{ "absent", "{" DNS "}", NULL, NULL, IPV4, -1 },
+	{ "off by rule", "{" DNS "," AUTO ",'rules':[{'families':'off'}]}", NULL, NULL, IPV4, -1 },
+	{ "auto by rule", "{" DNS ",'rules':[{'families':'auto'}]}", NULL, NULL, IPV4,
+	  FROM_FAMILIES },
+	{ "a rule without the key", "{" DNS "," AUTO ",'rules':[{}]}", NULL, NULL, IPV4,
+	  FROM_FAMILIES },
+	{ "kubelet's configuration", "{" DNS "," AUTO "}", NULL, SHAPED, IPV4, FROM_FAMILIES },
+	{ "kubelet's configuration, with the pod's no-aaaa", "{" DNS "," AUTO "}", NULL,
+	  CLUSTER " n.example\n" SERVER "options ndots:5 no-aaaa\n", IPV4, FROM_POD },
+	{ "no-aaaa of the network",
+	  "{" DNS "," AUTO ",'dnsConfig':{'options':[{'name':'no-aaaa'}]}}", NULL, NULL, IPV4,
+	  FROM_NETWORK },
+	{ "no-aaaa of the pod", "{" DNS "," AUTO "}",
+	  "ClusterFirst {'options':[{'name':'no-aaaa'}]}", NULL, IPV4, FROM_POD },
+	{ "Default of the network", "{'dnsPolicy':'Default'," AUTO "}", NULL, NULL, IPV4,
+	  FROM_FAMILIES },
+	{ "Default of the pod", "{" DNS "," AUTO "}", "Default", NULL, IPV4, -1 },
+	{ "the runtime's configuration stays", "{" DNS "," AUTO "}", NULL, "nameserver 192.0.2.9\n",
+	  IPV4, -1 },
+};
+
+static void adds_no_aaaa(void **state)
+{
+	const struct family *row = *state;
+	static struct conf conf;
+	static struct resolv runtime_dns, prev, node, out;
+	char buffers[2][1024];
+	const struct pod pod = { .name = "web", .namespace = "shop", .uid = "" };
+	auto_arena arena = { 0 };
+	struct warnings w = { .arena = &arena };
+	const struct resolv_entry *option;
+	struct request request;
+	struct decision d;
+	struct err e = { 0 };
+	json_t *network = json_loads(rows_json(row->conf), 0, NULL);
+	json_t *config = read_request(&request, row->request);
+	struct inputs in = { .conf = &conf,
+			     .pod = &pod,
+			     .request = &request,
+			     .ipv4_only = row->ipv4_only,
+			     .prev = &prev,
+			     .node = &node,
+			     .arena = &arena };
+
+	conf_init(&conf);
+	assert_true(conf_decode(&conf, network, &e) && conf_check(&conf, &w, &e));
+	parse(&runtime_dns, buffers[0], sizeof buffers[0], row->runtime_dns, FROM_RUNTIME, &arena);
+	parse(&node, buffers[1], sizeof buffers[1], NODE, FROM_NODE, &arena);
+	in.runtime_dns = row->runtime_dns ? &runtime_dns : NULL;
+	policy_decide(&d, &in, &w);
+	assert_true(policy_compute(&out, &d, &in, &w, &e));
+	option = resolv_find(&out.options, "no-aaaa");
+	assert_int_equal(option ? option->from : -1, row->from);
+	conf_done(&conf);
+	json_decref(network);
+	json_decref(config);
+}
+
 /*** what is not known yet ***/
 
 static const struct wait {
@@ -245,5 +316,6 @@ int main(void)
 	const struct CMUnitTest others[] = { cmocka_unit_test(drops_what_is_no_word) };
 
 	return RUN_ROWS("policies", rows, is_computed) +
+	       RUN_ROWS("families", families, adds_no_aaaa) +
 	       RUN_ROWS("what is not known", waits, waits_or_not) + RUN_TESTS("words", others);
 }
