@@ -67,6 +67,7 @@ struct rule {
 	int policy;			 /* enum policy */
 	int mode;
 	int families; /* enum families */
+	int measure;  /* false or true; -1: the network's */
 	int steer;
 	bool steer_default; /* `true`: the network's mode, or `pod` */
 	struct dns_config dns;
@@ -111,6 +112,7 @@ struct conf {
 	int policy;
 	int mode;
 	int families; /* enum families */
+	bool measure;
 	int guards;
 	int on_pod_error;
 	struct dns_config dns;

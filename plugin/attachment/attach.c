@@ -5,6 +5,7 @@
 #include "targets/netnsfile.h"
 #include "attachment/release.h"
 #include "cni/pod_addrs.h"
+#include "steer/health.h"
 #include "steer/steer.h"
 
 #include <string.h>
@@ -62,6 +63,9 @@ static bool announce_locked(struct attach *a, const struct rundir_lock *held, st
 		a->expected = attach_expect_target(a);
 	if (a->expected && a->computed->steers)
 		steering_expect(&a->steering);
+	if (a->computed->measures ? !health_claim(held, a->id, e)
+				  : a->earlier.measured && !health_unclaim(held, a->id, e))
+		return false;
 	return attach_write_record(a, held, false, e);
 }
 
@@ -86,6 +90,20 @@ static bool install_rules(struct attach *a, struct err *e)
 	return true;
 }
 
+/* The tables change no packet: without them the pod works as well. */
+static void measure(struct attach *a)
+{
+	struct err fault = { 0 };
+
+	a->netns.runs |= a->repeated;
+	if (a->keep)
+		return;
+	if (a->computed->measures && !health_install(&a->netns, &fault))
+		warn(a->w, "measure", "%s: the pod's DNS is not measured", fault.text);
+	if (!a->computed->measures && a->earlier.measured)
+		(void)health_settle(a->id, &a->earlier.netns, a->netns.path, NULL);
+}
+
 /*
  * The record is written before the rules and the first target, so that DEL and GC find what a
  * killed ADD left. It says what is expected to happen.
@@ -96,6 +114,7 @@ static bool announce_and_steer(struct attach *a, struct err *e)
 		return false;
 	if (a->settles)
 		(void)steer_settle(a->id, &a->earlier, a->netns.path, a->w);
+	measure(a);
 	return a->keep || !a->computed->steers || install_rules(a, e);
 }
 

@@ -65,6 +65,7 @@ bool attach_write_record(struct attach *a, const struct rundir_lock *held, bool 
 	compute_record(&record, c, a->outcome);
 	record.at = a->at;
 	record.adopted = a->adopts;
+	record.measured = a->computed->measures;
 	record.adopting = a->adopts && !over;
 	record.netns = (struct record_netns){ a->netns.path, a->netns.id };
 	record.printed = printed;

@@ -308,6 +308,7 @@ bool compute(struct computed *c, const struct compute_input *in, struct warnings
 	finish_all(c, w);
 	c->of_node = is_of_node(c);
 	c->serves = in->mode == MODE_ENFORCE && has_lists(c);
+	c->measures = conf_measures(&in->network->conf, c->decision.rule);
 	plan_steering(c, w);
 	plan_targets(c);
 	return arena_ok(c->arena) || err_set(e, ERR_IO, "out of memory");

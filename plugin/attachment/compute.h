@@ -57,6 +57,7 @@ struct computed {
 	bool config_file_fault;	  /* the pod is PASSED because its configFile is faulty */
 	bool has_file;		  /* there is a text to write, now or (DEFERRED) later */
 	struct plan plan;	  /* the targets to try for it, in order */
+	bool measures;		  /* the pod's DNS is measured: health.h */
 	bool steers;		  /* the pod gets the rules that `steering` describes */
 	struct steering steering; /* filled for an observed pod too; mode STEER_OFF: none */
 	struct arena *arena;	  /* holds what this points to */

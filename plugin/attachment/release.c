@@ -8,6 +8,7 @@
 #include "targets/netnsfile.h"
 #include "state/record.h"
 #include "attachment/pending.h"
+#include "steer/health.h"
 #include "steer/steer.h"
 
 #include <stdio.h>
@@ -202,11 +203,31 @@ struct released {
 	struct warnings *w;
 };
 
+static bool release_health(const struct released *x, const struct rundir_lock *held)
+{
+	struct err e = { 0 };
+
+	if (health_unclaim(held, x->id, &e))
+		return true;
+	warn_of(x->w, &e);
+	return false;
+}
+
+/* Without the lock. What cannot be removed changes no packet, and goes with the namespace. */
+static void settle_health(const struct released *x)
+{
+	struct err e = { 0 };
+
+	if (x->record && x->record->measured &&
+	    !health_settle(x->id, &x->record->netns, x->netns, &e))
+		warn_of(x->w, &e);
+}
+
 /* Everything but the record, and what is done in the pod's namespace. */
 static bool release_shared(struct released *x, const struct rundir_lock *held)
 {
 	enum record_found found = record_read(&x->read, held->run, x->id);
-	bool sandbox, names, steering;
+	bool sandbox, names, steering, health;
 
 	x->record = found == RECORD_KNOWN ? &x->read : NULL;
 	if (found == RECORD_UNREADABLE) {
@@ -217,7 +238,8 @@ static bool release_shared(struct released *x, const struct rundir_lock *held)
 	sandbox = release_sandbox(held, x->id, x->record, x->file, x->w);
 	names = release_names(held, x->id, x->record, x->netns, x->w);
 	steering = steer_release(held, x->id, x->record, x->w);
-	return sandbox && names && steering;
+	health = release_health(x, held);
+	return sandbox && names && steering && health;
 }
 
 static bool remove_record(const struct released *x, const struct rundir_lock *held)
@@ -237,7 +259,8 @@ static bool release_pod(const struct released *x, struct rundir_lock *held)
 	struct err e = { 0 };
 
 	rundir_unlock(held);
-	if (!steer_settle(x->id, x->record, x->netns, x->w))
+	settle_health(x);
+	if (steer_is_in_pod(x->record) && !steer_settle(x->id, x->record, x->netns, x->w))
 		return false;
 	if (rundir_lock(held, x->run, &e))
 		return steer_is_claimed(x->run, x->id) || remove_record(x, held);
@@ -271,7 +294,8 @@ static bool release_as_is(struct rundir *r, const char *id, const char *netns, b
 		return true;
 	x.read = RECORD_BLANK;
 	done = release_shared(&x, &held) &&
-	       (steer_is_in_pod(x.record) ? release_pod(&x, &held) : remove_record(&x, &held));
+	       (steer_is_in_pod(x.record) || x.read.measured ? release_pod(&x, &held)
+							     : remove_record(&x, &held));
 	record_done(&x.read);
 	return done;
 }
@@ -364,9 +388,10 @@ bool release_leftovers(struct rundir *r, struct warnings *w)
 {
 	bool sandboxes = tidy_claims(r, ".sandbox", w);
 	bool tables = tidy_claims(r, ".steer", w);
+	bool health = tidy_claims(r, ".health", w);
 	bool names = tidy_netns(r, w);
 
 	tidy_folder(r, ".node", w);
 	netnsfile_remove_dangling();
-	return sandboxes && tables && names;
+	return sandboxes && tables && health && names;
 }

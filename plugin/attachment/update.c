@@ -5,9 +5,11 @@
 #include "attachment/pending_private.h"
 #include "config/conf.h"
 #include "state/claim.h"
+#include "steer/health.h"
 #include "targets/inplace.h"
 #include "targets/netnsfile.h"
 
+#include <fcntl.h>
 #include <string.h>
 
 /*** the record ***/
@@ -298,7 +300,38 @@ static enum update_result keep_choice(const struct update *p, const struct outco
 									: UPDATE_FAILED;
 }
 
-enum update_result update(struct update *p, struct warnings *w, struct err *e)
+/*** measuring ***/
+
+static bool note_measured(const struct update *p, bool on, struct err *e)
+{
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	auto_record record = RECORD_BLANK;
+
+	if (!rundir_lock(&held, p->run, e) || record_read(&record, p->run, p->id) != RECORD_KNOWN ||
+	    !(on ? health_claim(&held, p->id, e) : health_unclaim(&held, p->id, e)))
+		return false;
+	record.measured = on;
+	return record_write(&held, p->id, &record, e);
+}
+
+/* Measuring is switched on and off on running pods. */
+static void switch_measure(const struct update *p, struct warnings *w)
+{
+	const struct record_netns *known = &p->record->netns;
+	bool on = p->computed->measures;
+	struct pod_netns netns = { .path = known->path, .fd = -1, .id = known->id, .runs = true };
+	struct err e = { 0 };
+
+	if (p->dry || p->computed->config_file_fault || on == p->record->measured || !known->path ||
+	    !note_measured(p, on, &e))
+		return;
+	netns.fd = open(known->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (on ? !health_install(&netns, &e) : !health_settle(p->id, known, "", &e))
+		warn(w, "measure", "%s", e.text);
+	pod_netns_close(&netns);
+}
+
+static enum update_result update_text(struct update *p, struct warnings *w, struct err *e)
 {
 	const struct conf *conf = &p->computed->input->network->conf;
 	const struct outcome *o = computed_pick(p->computed, p->record->steering.installed, w);
@@ -321,4 +354,13 @@ enum update_result update(struct update *p, struct warnings *w, struct err *e)
 					    w->arena);
 	return p->dry ? write_files(p, NULL, &file, o, w->arena, e)
 		      : give_locked(p, &file, o, w->arena, e);
+}
+
+enum update_result update(struct update *p, struct warnings *w, struct err *e)
+{
+	enum update_result result = update_text(p, w, e);
+
+	if (result != UPDATE_FAILED)
+		switch_measure(p, w);
+	return result;
 }

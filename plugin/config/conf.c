@@ -135,6 +135,8 @@ static const struct json_row conf_rows[] = {
 		 .about = "How many name servers and searches a pod gets."),
 	JSON_ROW("families", json_read_word, struct conf, families, .words = families_names,
 		 .about = "Whether a pod with IPv4 addresses only gets the option no-aaaa."),
+	JSON_ROW("measure", json_read_bool, struct conf, measure,
+		 .about = "Whether a table in the pod's namespace counts its queries and answers."),
 	JSON_ROW("guards", json_read_word, struct conf, guards, .words = guards_names,
 		 .about = "The treatment of a configuration that breaks a C library."),
 	JSON_ROW("targets", json_read_items, struct conf, targets, .item = json_read_string,
@@ -296,6 +298,11 @@ enum families conf_families(const struct conf *c, const struct rule *rule)
 {
 	return (enum families)(rule && rule->families != FAMILIES_UNSET ? rule->families
 									: c->families);
+}
+
+bool conf_measures(const struct conf *c, const struct rule *rule)
+{
+	return rule && rule->measure >= 0 ? rule->measure : c->measure;
 }
 
 bool conf_lacks_server(const struct conf *c, const struct rule *rule)

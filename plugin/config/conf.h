@@ -54,6 +54,9 @@ enum mode conf_mode(const struct conf *c, const struct rule *rule);
 /* The key `families` for a pod for which `rule` (or NULL) counts. */
 enum families conf_families(const struct conf *c, const struct rule *rule);
 
+/* The key `measure` for a pod for which `rule` (or NULL) counts. */
+bool conf_measures(const struct conf *c, const struct rule *rule);
+
 /*
  * Whether ADD fails for a pod that requests nothing, because it has no server: its policy is None,
  * the operator gives no server, and pods may not set theirs.

@@ -7,6 +7,16 @@
 #include <fnmatch.h>
 
 /* false, true (the network's mode) or a mode. */
+static bool read_rule_measure(const json_t *v, const struct json_row *row, void *out, struct err *e)
+{
+	bool measure;
+
+	if (!json_read_bool(v, row, &measure, e))
+		return false;
+	*(int *)out = measure;
+	return true;
+}
+
 static bool read_rule_steer(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	struct rule *rule = (struct rule *)((char *)out - row->at);
@@ -36,6 +46,8 @@ static const struct json_row rule_rows[] = {
 		 .about = "The mode for the rule's pods."),
 	JSON_ROW("families", json_read_word, struct rule, families, .words = families_names,
 		 .about = "The network's families, for the rule's pods."),
+	JSON_ROW("measure", read_rule_measure, struct rule, measure, .like = json_read_bool,
+		 .about = "The network's measure, for the rule's pods."),
 	JSON_ROW("steer", read_rule_steer, struct rule, steer, .words = steer_names,
 		 .like = json_read_word, .also = "boolean",
 		 .about = "Whether and how queries of the rule's pods get to the cache."),
@@ -49,6 +61,7 @@ bool rule_read(const json_t *v, const struct json_row *row UNUSED, void *out, st
 	rule->policy = POLICY_UNSET;
 	rule->mode = MODE_UNSET;
 	rule->families = FAMILIES_UNSET;
+	rule->measure = -1;
 	rule->steer = STEER_UNSET;
 	return json_decode_in(v, &rule_table, rule, e);
 }

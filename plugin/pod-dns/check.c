@@ -13,6 +13,7 @@
 #include "cni/pod_netns.h"
 #include "enum_names.h"
 #include "cni/result.h"
+#include "steer/health.h"
 #include "steer/steer.h"
 #include "pod-dns/verbs.h"
 
@@ -120,6 +121,8 @@ static enum record_found repair(struct record *record, struct rundir *r,
 	if (found != RECORD_KNOWN || !check_netns(&held, id, record, w, e))
 		return found;
 	rundir_unlock(&held);
+	if (record->measured && !health_check(netns, w, e))
+		return found;
 	(void)steer_check(r, netns, id, record, w, e);
 	return found;
 }

@@ -15,11 +15,10 @@
 
 /* In the order of --help. */
 static const struct ctl_verb *const verbs[] = {
-	&ctl_verb_render,  &ctl_verb_explain,	&ctl_verb_queries,
-	&ctl_verb_list,	   &ctl_verb_doctor,	&ctl_verb_status,
-	&ctl_verb_metrics, &ctl_verb_check,	&ctl_verb_corefile,
-	&ctl_verb_steer,   &ctl_verb_adopt,	&ctl_verb_apply,
-	&ctl_verb_install, &ctl_verb_uninstall, NULL,
+	&ctl_verb_render, &ctl_verb_explain,  &ctl_verb_queries,   &ctl_verb_list,
+	&ctl_verb_doctor, &ctl_verb_status,   &ctl_verb_health,	   &ctl_verb_metrics,
+	&ctl_verb_check,  &ctl_verb_corefile, &ctl_verb_steer,	   &ctl_verb_adopt,
+	&ctl_verb_apply,  &ctl_verb_install,  &ctl_verb_uninstall, NULL,
 };
 
 static const struct ctl_verb *find_verb(const char *name)

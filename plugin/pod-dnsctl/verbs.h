@@ -16,6 +16,7 @@ extern const struct ctl_verb ctl_verb_install;
 extern const struct ctl_verb ctl_verb_uninstall;
 extern const struct ctl_verb ctl_verb_doctor;
 extern const struct ctl_verb ctl_verb_explain;
+extern const struct ctl_verb ctl_verb_health;
 extern const struct ctl_verb ctl_verb_list;
 extern const struct ctl_verb ctl_verb_metrics;
 extern const struct ctl_verb ctl_verb_status;

@@ -90,6 +90,7 @@ struct record {
 	struct pod pod;
 	bool adopted;  /* the pod ran before it had a record: adopt.h */
 	bool adopting; /* an adoption has begun; it is not over, or was killed */
+	bool measured; /* health.h: tables measure the pod's DNS */
 	int mode;      /* enum mode */
 	int steer;     /* enum steer: the configured mode; STEER_UNSET: the record does not say */
 	struct record_decision decision;

@@ -256,6 +256,7 @@ static const struct json_row rows[] = {
 	OBJECT("pod", struct record, pod, pod_table),
 	JSON_ROW("adopted", json_read_bool, struct record, adopted, .write = write_true),
 	JSON_ROW("adopting", json_read_bool, struct record, adopting, .write = write_true),
+	JSON_ROW("measured", json_read_bool, struct record, measured, .write = write_true),
 	WORD("mode", struct record, mode, mode_names),
 	WORD("steer", struct record, steer, steer_names),
 	OBJECT("decision", struct record, decision, decision_table, .required = true),

@@ -6,6 +6,7 @@
  *   .netns/NAME/resolv.conf           what /etc/netns/NAME/resolv.conf links to (netnsfile.h)
  *   .netns/NAME/HASH, .sandbox/ID/HASH  who claims a file that attachments share (claim.h)
  *   .steer/ID/HASH                    who claims the table of a pod's namespace
+ *   .health/ID/HASH                   who claims the tables that measure a pod
  *   .node/HASH                        who is steered by the node's table (steer_node.h)
  *   .told-NETWORK                     a link: a hash of what STATUS said of the configuration
  *   .steer-off                        steering is switched off on this node (steer_disable.h)

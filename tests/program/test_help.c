@@ -50,7 +50,7 @@ static void each_verb_helps(void **state UNUSED)
 		ctl_result_done(&one);
 		verbs++;
 	}
-	assert_int_equal(verbs, 14);
+	assert_int_equal(verbs, 15);
 	assert_help(all.out, "");
 	ctl_result_done(&all);
 }

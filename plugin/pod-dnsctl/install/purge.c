@@ -163,7 +163,7 @@ static bool remove_tables(struct err *e)
 static bool remove_rundir(struct ctl *ctl, struct err *e)
 {
 	static const char *const files[] = { ".lock", ".swept", ".steer-off" };
-	static const char *const folders[] = { ".netns", ".sandbox", ".steer", ".node" };
+	static const char *const folders[] = { ".netns", ".sandbox", ".steer", ".health", ".node" };
 	struct warnings w = { .arena = ctl->arena };
 	auto_rundir run = RUNDIR_NONE;
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
