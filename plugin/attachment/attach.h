@@ -23,6 +23,7 @@ struct attach {
 	struct record earlier; /* of an earlier ADD of this attachment */
 	bool repeated;	       /* there was an earlier ADD */
 	bool settles;	       /* its claim on the pod's tables was given up: steer_settle() */
+	const char *trace;     /* the call's traceparent, or NULL */
 	bool adopts;	       /* the pod runs already: adopt.h */
 	bool keep;	       /* the record that is there is not to be changed */
 	bool announced;	       /* this ADD may have written the record: there is work to undo */

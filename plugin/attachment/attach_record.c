@@ -64,6 +64,7 @@ bool attach_write_record(struct attach *a, const struct rundir_lock *held, bool 
 		return true;
 	compute_record(&record, c, a->outcome);
 	record.at = a->at;
+	record.trace = a->trace;
 	record.adopted = a->adopts;
 	record.measured = a->computed->measures;
 	record.adopting = a->adopts && !over;

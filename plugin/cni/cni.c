@@ -58,6 +58,19 @@ static const struct variable {
 	{ "CNI_PATH", NEEDS_PATH, offsetof(struct call, path), NULL },
 };
 
+/* "00-" and three numbers of 32, 16 and 2 lower-case hexadecimal digits (W3C Trace Context, 2.2). */
+static bool is_traceparent(const char *value)
+{
+	static const size_t dashes[] = { 2, 35, 52 };
+
+	if (strlen(value) != 55 || strspn(value, "0123456789abcdef-") != 55)
+		return false;
+	for (size_t i = 0; i < LEN(dashes); i++)
+		if (value[dashes[i]] != '-')
+			return false;
+	return strncmp(value, "ff", 2) != 0;
+}
+
 static const char *env(const char *name)
 {
 	const char *value = getenv(name);
@@ -71,6 +84,7 @@ bool cni_read_env(struct call *call, const struct verb *verb, struct err *e)
 	char missing[128] = "";
 
 	call->runtime = getppid();
+	call->trace = is_traceparent(env("TRACEPARENT")) ? env("TRACEPARENT") : NULL;
 	call->netns_override = strcmp(env("CNI_NETNS_OVERRIDE"), "1") == 0 ||
 			       strcasecmp(env("CNI_NETNS_OVERRIDE"), "true") == 0;
 	for (size_t i = 0; i < LEN(variables); i++) {

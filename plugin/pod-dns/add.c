@@ -73,6 +73,7 @@ static bool add(const struct call *call, FILE *out, struct warnings *w, struct e
 	struct attach a = {
 		.computed = &computed,
 		.at = { call->name, call->container_id, call->ifname },
+		.trace = call->trace,
 		.sandbox = SANDBOX_NONE,
 		.run = RUNDIR_NONE,
 		.undo = INPLACE_NONE,

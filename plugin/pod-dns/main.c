@@ -64,12 +64,12 @@ static bool serve_call(struct call *call, struct warnings *w, struct err *e)
 	return verb->run(call, stdout, w, e);
 }
 
-static void print_warnings(const struct warnings *w)
+static void print_warnings(const struct warnings *w, const char *trace)
 {
 	for (size_t i = 0; i < w->n; i++)
-		(void)fprintf(stderr, "pod-dns: warning: %s%s%s\n",
+		(void)fprintf(stderr, "pod-dns: warning: %s%s%s%s%s\n",
 			      w->at[i].pod ? w->at[i].pod : "", w->at[i].pod ? ": " : "",
-			      w->at[i].text);
+			      w->at[i].text, trace ? " traceparent=" : "", trace ? trace : "");
 }
 
 /* Returns the exit status of a CNI plugin. */
@@ -85,7 +85,7 @@ static int plugin(struct warnings *w)
 		return EXIT_SUCCESS;
 	}
 	done = serve_call(&call, w, &err);
-	print_warnings(w);
+	print_warnings(w, call.trace);
 	if (!done)
 		cni_print_error(stdout, &call, &err);
 	cni_done(&call);
@@ -101,7 +101,7 @@ static int hook(const char *config, struct warnings *w)
 	bool done = config ? hook_run_with_config(STDIN_FILENO, config, w, &err)
 			   : hook_run(STDIN_FILENO, w, &err);
 
-	print_warnings(w);
+	print_warnings(w, NULL);
 	text_escape(shown, sizeof(shown), err.text);
 	if (!done)
 		(void)fprintf(stderr, "pod-dns: hook: %s%s%s\n", w->pod ? w->pod : "",

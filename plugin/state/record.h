@@ -88,6 +88,7 @@ struct record {
 	struct attachment at;
 	struct record_netns netns;
 	struct pod pod;
+	const char *trace; /* the traceparent of ADD; NULL: none */
 	bool adopted;  /* the pod ran before it had a record: adopt.h */
 	bool adopting; /* an adoption has begun; it is not over, or was killed */
 	bool measured; /* health.h: tables measure the pod's DNS */

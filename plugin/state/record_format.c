@@ -254,6 +254,7 @@ static const struct json_row rows[] = {
 	TEXT("ifname", struct record, at.ifname, .required = true),
 	OBJECT("netns", struct record, netns, netns_table, .required = true),
 	OBJECT("pod", struct record, pod, pod_table),
+	TEXT("traceparent", struct record, trace),
 	JSON_ROW("adopted", json_read_bool, struct record, adopted, .write = write_true),
 	JSON_ROW("adopting", json_read_bool, struct record, adopting, .write = write_true),
 	JSON_ROW("measured", json_read_bool, struct record, measured, .write = write_true),

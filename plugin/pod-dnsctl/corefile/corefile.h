@@ -3,6 +3,7 @@
 #ifndef POD_DNSCTL_COREFILE_H
 #define POD_DNSCTL_COREFILE_H
 
+#include "pod-dnsctl/corefile/corefile_zone.h"
 #include "config/servers.h"
 #include "dnsname.h"
 
@@ -38,13 +39,6 @@ bool openshift_render(struct text *out, const json_t *object, const json_t *bund
 		      const char *namespaces, struct err *e);
 
 /*** what its parts share ***/
-
-/* A domain in the spelling of zones: lower case, without a final dot. */
-struct zone {
-	char text[NAME_MAX_LEN + 2];
-};
-
-struct zone corefile_zone(const char *domain);
 
 /* The blocks that serve the autopath zone. `back`: where the server listens. */
 void corefile_put_autopath(struct text *out, const struct corefile *c, const char *back);

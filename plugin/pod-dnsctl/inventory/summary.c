@@ -73,8 +73,8 @@ size_t summary_tell(const struct summary *s, struct arena *a, summary_teller *te
 						  s->networks.at[i].name));
 	if (s->disabled)
 		tell_line(&t, "steering is switched off on this node: pod-dnsctl steer on --node");
-	tell_count(&t, s->missing, "pod has no record: pod-dnsctl list --missing",
-		   "pods have no record: pod-dnsctl list --missing", a);
+	tell_count(&t, s->missing, "pod has no record: pod-dnsctl list --missing, pod-dnsctl adopt",
+		   "pods have no record: pod-dnsctl list --missing, pod-dnsctl adopt", a);
 	tell_count(&t, s->stale,
 		   "pod has the configuration of before: pod-dnsctl apply --all, or restart it",
 		   "pods have the configuration of before: pod-dnsctl apply --all, or restart them",

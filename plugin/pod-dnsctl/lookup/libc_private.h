@@ -21,6 +21,9 @@ bool libc_is_name(const char *name);
 /* Notes a query to one server. */
 void libc_send(struct libc_asking *l, const char *name, bool aaaa, const struct addr *server);
 
+/* The name as it is sent in queries. */
+const char *libc_sent_name(const struct libc_asking *l, const char *name);
+
 /* The server's answer for a name. */
 enum libc_answer libc_ask(const struct libc_asking *l, const char *name);
 
