@@ -58,7 +58,8 @@ static const struct variable {
 	{ "CNI_PATH", NEEDS_PATH, offsetof(struct call, path), NULL },
 };
 
-/* "00-" and three numbers of 32, 16 and 2 lower-case hexadecimal digits (W3C Trace Context, 2.2). */
+/* "00-" and three numbers of 32, 16 and 2 lower-case hexadecimal digits (W3C Trace Context, 2.2).
+ */
 static bool is_traceparent(const char *value)
 {
 	static const size_t dashes[] = { 2, 35, 52 };

@@ -20,8 +20,9 @@ enum {
 /* A call as it arrived. Strings are never NULL: a variable that is not set is "". */
 struct call {
 	const char *command, *container_id, *netns, *ifname, *args, *path;
-	const char *trace; /* TRACEPARENT (W3C Trace Context, which libcni 1.3.1 passes); NULL: none */
-	int runtime; /* the PID of the process that runs the chain */
+	const char
+		*trace; /* TRACEPARENT (W3C Trace Context, which libcni 1.3.1 passes); NULL: none */
+	int runtime;	/* the PID of the process that runs the chain */
 	bool netns_override;
 	bool accepted;	 /* by the protocol: errors from here on name the network */
 	json_t *network; /* stdin, owned; NULL before cni_read_stdin() */

@@ -89,11 +89,11 @@ struct record {
 	struct record_netns netns;
 	struct pod pod;
 	const char *trace; /* the traceparent of ADD; NULL: none */
-	bool adopted;  /* the pod ran before it had a record: adopt.h */
-	bool adopting; /* an adoption has begun; it is not over, or was killed */
-	bool measured; /* health.h: tables measure the pod's DNS */
-	int mode;      /* enum mode */
-	int steer;     /* enum steer: the configured mode; STEER_UNSET: the record does not say */
+	bool adopted;	   /* the pod ran before it had a record: adopt.h */
+	bool adopting;	   /* an adoption has begun; it is not over, or was killed */
+	bool measured;	   /* health.h: tables measure the pod's DNS */
+	int mode;	   /* enum mode */
+	int steer; /* enum steer: the configured mode; STEER_UNSET: the record does not say */
 	struct record_decision decision;
 	struct record_inputs inputs;
 	struct resolv dns;     /* of a COMPUTED or KEPT pod */
