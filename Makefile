@@ -112,7 +112,7 @@ $(tests): %: %.o $(archives)
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'all (default)   build/pod-dns, build/pod-dnsctl'
+	@echo 'all (default)   build/pod-dns, build/pod-dnsctl, build/pod-dns-nri'
 	@echo 'deps            install the Debian packages that the targets below need (root)'
 	@echo 'demo            two real pods, before and after, as a story (root)'
 	@echo 'check           unit and integration tests (root); SAN=1: with ASan and UBSan'
@@ -205,10 +205,12 @@ install: all
 	mv -f $(DESTDIR)$(CNI_BIN_DIR)/.pod-dns.new $(DESTDIR)$(CNI_BIN_DIR)/pod-dns
 	install -m 0755 $(build)/pod-dnsctl $(DESTDIR)$(PREFIX)/sbin/.pod-dnsctl.new
 	mv -f $(DESTDIR)$(PREFIX)/sbin/.pod-dnsctl.new $(DESTDIR)$(PREFIX)/sbin/pod-dnsctl
+	install -m 0755 $(build)/pod-dns-nri $(DESTDIR)$(PREFIX)/sbin/.pod-dns-nri.new
+	mv -f $(DESTDIR)$(PREFIX)/sbin/.pod-dns-nri.new $(DESTDIR)$(PREFIX)/sbin/pod-dns-nri
 	install -m 0644 plugin/pod-dns/pod-dns.conf.5 $(DESTDIR)$(MANDIR)/man5/
 	install -m 0644 plugin/pod-dns/pod-dns-steering.7 $(DESTDIR)$(MANDIR)/man7/
 	install -m 0644 plugin/pod-dns/pod-dns.8 plugin/pod-dnsctl/pod-dnsctl.8 \
-		$(DESTDIR)$(MANDIR)/man8/
+		plugin/pod-dns-nri/pod-dns-nri.8 $(DESTDIR)$(MANDIR)/man8/
 	install -m 0644 plugin/pod-dnsctl/completion.bash $(DESTDIR)$(COMPLETIONDIR)/pod-dnsctl
 	for unit in $(units); do \
 		sed 's,^ExecStart=/usr/local/,ExecStart=$(PREFIX)/,' conf/systemd/$$unit \
@@ -217,6 +219,7 @@ install: all
 
 uninstall:
 	rm -f $(DESTDIR)$(CNI_BIN_DIR)/pod-dns $(DESTDIR)$(PREFIX)/sbin/pod-dnsctl \
+		$(DESTDIR)$(PREFIX)/sbin/pod-dns-nri $(DESTDIR)$(MANDIR)/man8/pod-dns-nri.8 \
 		$(DESTDIR)$(MANDIR)/man5/pod-dns.conf.5 \
 		$(DESTDIR)$(MANDIR)/man7/pod-dns-steering.7 \
 		$(DESTDIR)$(MANDIR)/man8/pod-dns.8 $(DESTDIR)$(MANDIR)/man8/pod-dnsctl.8 \

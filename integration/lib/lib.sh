@@ -7,6 +7,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd) # integration/
 POD_DNS=$(realpath "${POD_DNS:-$here/../build/pod-dns}")
 POD_DNSCTL=$(realpath "${POD_DNSCTL:-$here/../build/pod-dnsctl}")
+POD_DNS_NRI=$(realpath "${POD_DNS_NRI:-$here/../build/pod-dns-nri}")
 PATH=$PATH:/usr/sbin:/sbin
 export ASAN_OPTIONS=${ASAN_OPTIONS:-exitcode=99} UBSAN_OPTIONS=${UBSAN_OPTIONS:-exitcode=99}
 temp=/run/pdt

@@ -3,6 +3,7 @@
 #include "arena.h"
 #include "attachment/attach_private.h"
 #include "enum_names.h"
+#include "state/nri_lock.h"
 #include "targets/sandbox.h"
 
 /* A KEPT pod keeps the text of the runtime's file, unless it requests a dnsConfig. */
@@ -14,7 +15,10 @@ static bool leaves_runtimes_text(const struct computed *c, const struct target *
 					  (t->found >= 0 || sandbox_is_file(t->path)));
 }
 
-/* The runtime writes the file after ADD. The claim lets the hook find it; a child waits for it. */
+/*
+ * The runtime writes the file after ADD. The claim lets the hook and pod-dns-nri find it. A child
+ * waits for it, unless the runtime will tell pod-dns-nri of the file.
+ */
 static bool take_late(struct attach *a, struct target *t, struct err *e)
 {
 	struct err fault = { 0 };
@@ -26,6 +30,8 @@ static bool take_late(struct attach *a, struct target *t, struct err *e)
 	t->waits = true;
 	if (!t->path)
 		return err_set(e, ERR_TARGET, "%s", t->why);
+	if (nri_lock_serves(&a->run))
+		return true;
 	a->late = (struct late){ .fds = { -1, -1 },
 				 .file = t->path,
 				 .id = a->id,

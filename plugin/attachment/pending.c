@@ -219,9 +219,9 @@ static enum pending_result conclude(struct completion *c, bool done, struct err 
 	return record_write(c->held, c->id, c->record, e) ? c->result : PENDING_FAILED;
 }
 
-static enum pending_result complete_locked(const struct rundir_lock *held, const char *id,
-					   const struct sandbox_file *file, enum pending_by by,
-					   struct warnings *w, struct err *e)
+enum pending_result pending_complete_locked(const struct rundir_lock *held, const char *id,
+					    const struct sandbox_file *file, enum pending_by by,
+					    struct warnings *w, struct err *e)
 {
 	struct warnings unheard = { .arena = w->arena };
 	auto_record record = RECORD_BLANK;
@@ -268,7 +268,7 @@ enum pending_result pending_complete(struct rundir *r, const char *id,
 
 	if (!rundir_lock(&held, r, e))
 		return PENDING_FAILED;
-	return complete_locked(&held, id, file ? file : &own, by, w, e);
+	return pending_complete_locked(&held, id, file ? file : &own, by, w, e);
 }
 
 bool pending_is_due(const struct record *record)

@@ -3,8 +3,9 @@
  * pending.h: completes a record that awaits the runtime's file once the runtime has written its
  * file.
  *
- * The late child, the OCI hook and the sweep all come here, and one of them is first. `late` of the
- * record is read and changed under the lock:
+ * The late child, the OCI hook, pod-dns-nri and the sweep all come here, and one of them is first.
+ * `late` of the record is read and changed under the lock. To pod-dns-nri applies what applies to
+ * the hook:
  *
  *   the record says   the child   the sweep                 the hook
  *   pending           tries       tries                     tries
@@ -35,7 +36,7 @@
 enum pending_by {
 	BY_CHILD, /* has watched the file come */
 	BY_SWEEP, /* also tries records that say missed; does not report their failure again */
-	BY_HOOK,  /* tries these too, and does not wait: the runtime has already written */
+	BY_HOOK,  /* or pod-dns-nri: tries these too, and does not wait: the runtime has written */
 };
 
 enum pending_result {
@@ -54,6 +55,11 @@ enum pending_result {
 enum pending_result pending_complete(struct rundir *r, const char *id,
 				     const struct sandbox_file *file, enum pending_by by,
 				     struct warnings *w, struct err *e);
+
+/* The same for a caller that holds the lock already. `file` may not be NULL. */
+enum pending_result pending_complete_locked(const struct rundir_lock *held, const char *id,
+					    const struct sandbox_file *file, enum pending_by by,
+					    struct warnings *w, struct err *e);
 
 /* Whether the sweep should try the record; looks without the lock. */
 bool pending_is_due(const struct record *id);

@@ -85,7 +85,7 @@ void rundir_rest(struct rundir *r)
 		(void)nanosleep(&rest, NULL);
 }
 
-bool rundir_lock(struct rundir_lock *held, struct rundir *r, struct err *e)
+static bool take_lock(struct rundir_lock *held, struct rundir *r, int how, struct err *e)
 {
 	int done;
 
@@ -94,13 +94,23 @@ bool rundir_lock(struct rundir_lock *held, struct rundir *r, struct err *e)
 		if (r->lock < 0 && !open_lock(r))
 			return err_errno(e, ERR_IO, RUNDIR_LOCK);
 		do
-			done = flock(r->lock, LOCK_EX);
+			done = flock(r->lock, how);
 		while (done < 0 && errno == EINTR);
 		if (done < 0)
 			return err_errno(e, ERR_IO, RUNDIR_LOCK);
 	} while (close_removed_lock(r));
 	held->run = r;
 	return true;
+}
+
+bool rundir_lock(struct rundir_lock *held, struct rundir *r, struct err *e)
+{
+	return take_lock(held, r, LOCK_EX, e);
+}
+
+bool rundir_try_lock(struct rundir_lock *held, struct rundir *r)
+{
+	return take_lock(held, r, LOCK_EX | LOCK_NB, NULL);
 }
 
 void rundir_unlock(struct rundir_lock *held)

@@ -11,6 +11,7 @@
  *   .told-NETWORK                     a link: a hash of what STATUS said of the configuration
  *   .steer-off                        steering is switched off on this node (steer_disable.h)
  *   .lock, .swept, .new-HASH          the lock, the last sweep, a file before its rename
+ *   .nri                              a pod-dns-nri runs (nri_lock.h)
  *
  * No network's name begins with a dot. A reboot removes all of it, as it does the namespaces.
  */
@@ -48,6 +49,9 @@ struct rundir_lock {
 
 /* Waits. */
 bool rundir_lock(struct rundir_lock *held, struct rundir *r, struct err *e);
+
+/* Does not wait. False: another process holds it, or it cannot be had. */
+bool rundir_try_lock(struct rundir_lock *held, struct rundir *r);
 void rundir_unlock(struct rundir_lock *held);
 
 /*

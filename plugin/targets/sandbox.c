@@ -330,6 +330,13 @@ struct sandbox_file sandbox_open_timeout(const char *named, const char *containe
 	};
 }
 
+struct sandbox_file sandbox_open_now(const char *named, const char *container_id, struct arena *a)
+{
+	const char *path = named ? arena_print(a, "%s", named) : NULL;
+
+	return search_file(&(struct search){ path, container_id, NULL, a });
+}
+
 static void hold_template(struct sandbox *s, const struct conf *c, struct arena *a)
 {
 	char path[PATH_MAX];

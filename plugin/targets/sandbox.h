@@ -59,6 +59,9 @@ struct sandbox_file sandbox_hold(const char *path, const char *node, struct aren
  */
 struct sandbox_file sandbox_open_timeout(const char *named, const char *container_id,
 					 const char *node, struct arena *a);
+
+/* The same without that bound: for a caller that may not fork. */
+struct sandbox_file sandbox_open_now(const char *named, const char *container_id, struct arena *a);
 void sandbox_file_done(struct sandbox_file *file);
 #define auto_sandbox_file __attribute__((cleanup(sandbox_file_done))) struct sandbox_file
 

@@ -8,7 +8,7 @@
 enum { EVENT_RUN_POD = 1 };
 enum { ANSWER_MAX = 4096 };
 
-static void read_pod(struct nri_request *request, struct protobuf *pod)
+static void read_pod_fields(struct nri_request *request, struct protobuf *pod)
 {
 	struct protobuf_field field;
 
@@ -57,7 +57,7 @@ static void read_event(struct nri_request *request, struct protobuf *p, uint64_t
 		if (field.number == pod_number && field.has_bytes) {
 			struct protobuf pod = protobuf_in(&field);
 
-			read_pod(request, &pod);
+			read_pod_fields(request, &pod);
 			p->broken = p->broken || pod.broken;
 		}
 	}

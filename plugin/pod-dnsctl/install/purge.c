@@ -162,7 +162,7 @@ static bool remove_tables(struct err *e)
 /* Removes the run folder. Folders in it that are not empty hold things of others. */
 static bool remove_rundir(struct ctl *ctl, struct err *e)
 {
-	static const char *const files[] = { ".lock", ".swept", ".steer-off" };
+	static const char *const files[] = { ".lock", ".swept", ".steer-off", ".nri" };
 	static const char *const folders[] = { ".netns", ".sandbox", ".steer", ".health", ".node" };
 	struct warnings w = { .arena = ctl->arena };
 	auto_rundir run = RUNDIR_NONE;

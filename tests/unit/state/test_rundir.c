@@ -122,6 +122,20 @@ static void is_held_on_the_file_that_is_there(void **state UNUSED)
 	assert_false(is_free());
 }
 
+static void try_lock_fails_at_once_while_another_holds_it(void **state UNUSED)
+{
+	auto_rundir r = open_run(), other = open_run();
+	auto_rundir_lock held = RUNDIR_UNLOCKED, tried = RUNDIR_UNLOCKED;
+
+	assert_true(rundir_lock(&held, &r, NULL));
+	assert_false(rundir_try_lock(&tried, &other));
+	assert_null(tried.run);
+	rundir_unlock(&held);
+	assert_true(rundir_try_lock(&tried, &other));
+	assert_ptr_equal(tried.run, &other);
+	assert_false(is_free());
+}
+
 static void is_not_taken_through_a_link(void **state UNUSED)
 {
 	auto_rundir r = open_run();
@@ -269,6 +283,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(is_held_until_its_scope_ends),
 		cmocka_unit_test(is_held_on_the_file_that_is_there),
+		cmocka_unit_test(try_lock_fails_at_once_while_another_holds_it),
 		cmocka_unit_test(is_not_taken_through_a_link),
 		cmocka_unit_test(keeps_processes_apart),
 		cmocka_unit_test(makes_folders),
