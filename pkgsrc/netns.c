@@ -21,6 +21,16 @@ bool netns_own(struct file_id *id, struct err *e)
 	return true;
 }
 
+bool netns_is_nodes(struct file_id id)
+{
+	struct file_id own;
+	struct stat st;
+
+	if (!netns_own(&own, NULL) || file_same(own, id))
+		return true;
+	return stat("/proc/1/ns/net", &st) == 0 && file_same(file_id(&st), id);
+}
+
 static bool identify(struct file_id *id, int fd, const char *path, struct err *e)
 {
 	struct stat st;

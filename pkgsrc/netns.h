@@ -9,6 +9,13 @@
 /* The plugin's own. Fails where /proc is not mounted. */
 bool netns_own(struct file_id *id, struct err *e);
 
+/*
+ * Whether it is the node's: the program's own, or that of the first process that the program sees,
+ * which is another one where a container of its own network sees the node's processes. True also
+ * where that cannot be known.
+ */
+bool netns_is_nodes(struct file_id id);
+
 /* Opens a network namespace; the caller closes it. ERR_IO and -1 if the path does not open or is
  * not a namespace. */
 int netns_open(struct file_id *id, const char *path, struct err *e);

@@ -14,13 +14,6 @@
 
 /*** the namespace ***/
 
-static bool is_own(struct file_id id)
-{
-	struct file_id own;
-
-	return !netns_own(&own, NULL) || file_same(own, id);
-}
-
 bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, bool *there,
 		    struct err *e)
 {
@@ -30,7 +23,7 @@ bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, b
 	*there = false;
 	if (fd < 0 && errno != ENOENT && errno != ENOTDIR && errno != ESRCH)
 		return err_errno(e, ERR_STEER, "%s", path);
-	*there = fd >= 0 && fstat(fd, &st) == 0 && !is_own(file_id(&st)) &&
+	*there = fd >= 0 && fstat(fd, &st) == 0 && !netns_is_nodes(file_id(&st)) &&
 		 (!id || file_same(file_id(&st), *id));
 	return !*there || nl_open_in(nl, fd, e);
 }

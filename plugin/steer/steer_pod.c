@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* steer_pod.c: steering by a table in the pod's own namespace. */
 #include "steer/steer_pod.h"
+#include "netns.h"
 #include "state/claim.h"
 #include "nft/route.h"
 #include "steer/rules/table.h"
@@ -195,6 +196,8 @@ bool steer_pod_install(const struct pod_netns *netns, struct steering *s, bool f
 {
 	if (netns->own)
 		return err_set(e, ERR_STEER, "CNI_NETNS is the plugin's own namespace");
+	if (netns->fd >= 0 && netns_is_nodes(netns->id))
+		return err_set(e, ERR_STEER, "CNI_NETNS is the node's own namespace");
 	if (netns->fd < 0) /* which nl_open_in() would take for the plugin's own */
 		return err_set(e, ERR_STEER, "CNI_NETNS is not open");
 	return first && !netns->runs ? install_first(netns, s, e) : install_again(netns, s, e);
