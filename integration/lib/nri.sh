@@ -21,8 +21,14 @@ containerd_config() {
 	END
 }
 
+# With the capabilities that the unit leaves.
 start_nri() {
-	start nri "$POD_DNS_NRI" --socket "$nri_socket"
+	local capabilities
+
+	capabilities=$(sed -n 's/^CapabilityBoundingSet=//p' "$here/../conf/systemd/pod-dns-nri.service")
+	capabilities=${capabilities//CAP_/+}
+	start nri setpriv --no-new-privs --bounding-set "-all,$(tr ' A-Z' ',a-z' <<<"$capabilities")" \
+		"$POD_DNS_NRI" --socket "$nri_socket"
 	ok "pod-dns-nri is connected" within 10 nri_serves
 }
 
