@@ -4,6 +4,7 @@
 #include "pod-dns-nri/complete.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -158,7 +159,8 @@ static bool read_answer(void *context UNUSED, const struct ttrpc_message *messag
 		return err_set(e, ERR_DECODE, "an answer of the runtime is broken");
 	text_escape(shown, sizeof(shown), why);
 	return code == TTRPC_OK ||
-	       err_set(e, ERR_CONFIG, "the runtime refuses to register: %s", shown);
+	       err_set(e, ERR_CONFIG, "the runtime refuses to register: %s (code %" PRIu64 ")",
+		       shown, code);
 }
 
 static bool feed_stream(void *context, uint32_t connection, const uint8_t *bytes, size_t len,
