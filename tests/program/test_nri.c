@@ -215,6 +215,7 @@ static int connected_program(void)
 	assert_memory_equal(h.data, "\x12\x02\x10\x01", 4); /* RunPodSandbox alone */
 	answer_registration(fd);
 	call(fd, "Synchronize", BYTES("\x18\x01"), &h);
+	assert_int_equal(h.len, 4);
 	assert_memory_equal(h.data, "\x12\x02\x10\x01", 4); /* more follows */
 	call(fd, "Synchronize", BYTES(""), &h);
 	assert_int_equal(h.len, 0);
