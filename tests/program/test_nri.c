@@ -272,7 +272,7 @@ static void what_awaits_is_written_before_synchronize_is_answered(void **state U
 	lay_pod(&run);
 	start_program();
 	fd = connected_program();
-	assert_true(holds_ours());
+	assert_true(fd >= 0 && holds_ours());
 	record_done(&record);
 }
 
@@ -352,7 +352,7 @@ static void sigterm_ends_it_and_removes_its_file(void **state UNUSED)
 
 	start_program();
 	fd = connected_program();
-	assert_true(rundir_open(&run, false, NULL) && nri_lock_serves(&run));
+	assert_true(fd >= 0 && rundir_open(&run, false, NULL) && nri_lock_serves(&run));
 	assert_int_equal(stop_program(SIGTERM), 0);
 	assert_false(stage_has("/run/pod-dns/" NRI_LOCK));
 }

@@ -31,22 +31,28 @@ static bool end_message(struct ttrpc *t, ttrpc_handler *handler, void *context, 
 	return done;
 }
 
+/* Copies bytes until *have is `want`. Returns how many. */
+static size_t fill(uint8_t *out, size_t *have, size_t want, const uint8_t *bytes, size_t len)
+{
+	size_t part = len < want - *have ? len : want - *have;
+
+	memcpy(out + *have, bytes, part);
+	*have += part;
+	return part;
+}
+
 bool ttrpc_feed(struct ttrpc *t, const uint8_t *bytes, size_t len, ttrpc_handler *handler,
 		void *context, struct err *e)
 {
 	while (len) {
-		bool header = t->have < TTRPC_HEADER;
-		size_t want = header ? TTRPC_HEADER - t->have : t->len - t->got;
-		size_t part = len < want ? len : want;
+		size_t used = t->data ? fill(t->data, &t->got, t->len, bytes, len)
+				      : fill(t->header, &t->have, TTRPC_HEADER, bytes, len);
 
-		memcpy(header ? t->header + t->have : t->data + t->got, bytes, part);
-		*(header ? &t->have : &t->got) += part;
-		bytes += part;
-		len -= part;
-		if (header && t->have == TTRPC_HEADER && !begin_message(t, e))
+		bytes += used;
+		len -= used;
+		if (!t->data && t->have == TTRPC_HEADER && !begin_message(t, e))
 			return false;
-		if (t->have == TTRPC_HEADER && t->got == t->len &&
-		    !end_message(t, handler, context, e))
+		if (t->data && t->got == t->len && !end_message(t, handler, context, e))
 			return false;
 	}
 	return true;
@@ -55,7 +61,8 @@ bool ttrpc_feed(struct ttrpc *t, const uint8_t *bytes, size_t len, ttrpc_handler
 void ttrpc_done(struct ttrpc *t)
 {
 	free(t->data);
-	*t = (struct ttrpc){ 0 };
+	t->data = NULL;
+	t->have = t->len = t->got = 0;
 }
 
 bool ttrpc_read_request(struct ttrpc_request *request, const struct ttrpc_message *message)
