@@ -23,7 +23,7 @@ bool netns_own(struct file_id *id, struct err *e)
 
 bool netns_is_nodes(struct file_id id)
 {
-	struct file_id own;
+	struct file_id own = { 0 };
 	struct stat st;
 
 	if (!netns_own(&own, NULL) || file_same(own, id))
