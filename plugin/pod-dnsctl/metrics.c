@@ -2,9 +2,9 @@
 /* metrics.c: `pod-dnsctl metrics`: the node in Prometheus' text format. */
 #include "pod-dnsctl/inventory/missing.h"
 #include "pod-dnsctl/inventory/networks.h"
+#include "pod-dnsctl/inventory/nri_metrics.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/inventory/pod_health.h"
-#include "state/nri_lock.h"
 #include "steer/steer_status.h"
 #include "pod-dnsctl/inventory/summary.h"
 #include "pod-dnsctl/inventory/view.h"
@@ -28,8 +28,6 @@ struct metrics {
 	size_t stale, unrecognised;
 	struct steer_status_total steered;
 	struct summary summary;
-	bool nri_runs, nri_serves;
-	struct nri_report nri;
 	/* Of measured pods, by namespace; owned. */
 	struct health_sum {
 		const char *namespace;
@@ -281,27 +279,6 @@ static void put_times(struct text *out, const struct metrics *m)
 	}
 }
 
-static void put_total(struct text *out, const char *name, const char *help, uint64_t n)
-{
-	put_head(out, name, "counter", help);
-	text_print(out, "%s %" PRIu64 "\n", name, n);
-}
-
-static void put_nri(struct text *out, const struct metrics *m)
-{
-	put_number(out, "pod_dns_nri_serves", "1: the runtime tells pod-dns-nri of pods.",
-		   m->nri_serves);
-	if (!m->nri_runs)
-		return;
-	put_total(out, "pod_dns_nri_pods_total", "Pods that pod-dns-nri was told of.", m->nri.pods);
-	put_total(out, "pod_dns_nri_written_total", "Files that pod-dns-nri wrote.",
-		  m->nri.written);
-	put_total(out, "pod_dns_nri_missed_total", "Files that pod-dns-nri could not write.",
-		  m->nri.missed);
-	put_total(out, "pod_dns_nri_connections_total", "Connections to the runtime.",
-		  m->nri.connections);
-}
-
 static void metrics_render(struct text *out, const struct metrics *m)
 {
 	put_head(out, "pod_dns_build_info", "gauge", "The version of pod-dnsctl.");
@@ -320,7 +297,6 @@ static void metrics_render(struct text *out, const struct metrics *m)
 	put_networks(out, m);
 	put_number(out, "pod_dns_steer_off", "1: steering is switched off on this node.",
 		   m->summary.disabled);
-	put_nri(out, m);
 	put_states(out, &m->steered);
 	put_queries(out, &m->steered);
 	put_lookups(out, m);
@@ -394,9 +370,8 @@ static int metrics(struct ctl *ctl)
 	metrics_begin(&m, &networks, ctl->arena);
 	good = count_all(ctl, &m, &r);
 	summary_read(&m.summary, &r, &networks, ctl_value(ctl, "cache-dir"), ctl->arena);
-	m.nri_runs = nri_lock_read(&m.nri, &r, ctl->arena);
-	m.nri_serves = nri_lock_serves(&r);
 	metrics_render(&text, &m);
+	nri_metrics(&text, &r);
 	metrics_done(&m);
 	if (!text_ok(&text))
 		return ctl_fail(ctl, &(struct err){ .code = ERR_IO, .text = "out of memory" });
