@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* health.c: measures a pod's DNS by tables in its network namespace. */
 #include "steer/health.h"
+#include "netns.h"
 #include "state/claim.h"
 #include "steer/steer_in_pod.h"
 
@@ -178,8 +179,8 @@ bool health_install(const struct pod_netns *netns, struct err *e)
 	auto_nl nl = NL_CLOSED;
 	bool there;
 
-	if (netns->own || netns->fd < 0)
-		return err_set(e, ERR_STEER, "CNI_NETNS cannot be measured");
+	if (netns->own || netns->fd < 0 || netns_is_nodes(netns->id))
+		return err_set(e, ERR_STEER, "CNI_NETNS is the node's own namespace, or not open");
 	if (netns->runs)
 		return steer_in_pod(&where, install_health, &(char){ 0 }, 1, &there, e);
 	return nl_open_in(&nl, netns->fd, e) && make_tables(&nl, missing, e);
