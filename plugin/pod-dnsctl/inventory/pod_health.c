@@ -19,9 +19,11 @@ uint64_t health_unanswered(const struct health *h)
 
 double health_per_second(const struct pod_health *p)
 {
-	uint64_t more = p->now.count[HEALTH_QUERIES] - p->before.count[HEALTH_QUERIES];
+	uint64_t now = p->now.count[HEALTH_QUERIES], before = p->before.count[HEALTH_QUERIES];
 
-	return p->seconds > 0 ? (double)more / p->seconds : 0;
+	if (p->seconds <= 0)
+		return 0;
+	return (double)(now < before ? now : now - before) / p->seconds;
 }
 
 int health_quantile(const struct health *h, double share)

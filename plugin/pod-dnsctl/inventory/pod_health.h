@@ -14,6 +14,8 @@ struct pod_health {
 
 uint64_t health_answered(const struct health *h);
 uint64_t health_unanswered(const struct health *h); /* those under way among them */
+
+/* Queries a second. A table that is made again between the two readings counts from 0. */
 double health_per_second(const struct pod_health *p);
 
 /* The time in ms within which that share (0 to 1) of the answers came, by the bounds of
