@@ -4,7 +4,7 @@
 #include "pod-dnsctl/inventory/networks.h"
 #include "pod-dnsctl/inventory/nri_metrics.h"
 #include "pod-dnsctl/cli/out.h"
-#include "pod-dnsctl/inventory/pod_health.h"
+#include "pod-dnsctl/inventory/health_sums.h"
 #include "steer/steer_status.h"
 #include "pod-dnsctl/inventory/summary.h"
 #include "pod-dnsctl/inventory/view.h"
@@ -28,12 +28,7 @@ struct metrics {
 	size_t stale, unrecognised;
 	struct steer_status_total steered;
 	struct summary summary;
-	/* Of measured pods, by namespace; owned. */
-	struct health_sum {
-		const char *namespace;
-		struct health sum;
-	} * health;
-	size_t n_health;
+	struct health_sums health;
 };
 
 static void metrics_begin(struct metrics *m, const struct networks *networks, struct arena *a)
@@ -50,7 +45,7 @@ static void metrics_done(struct metrics *m)
 	json_decref(m->attachments);
 	json_decref(m->late);
 	json_decref(m->warnings);
-	free(m->health);
+	health_sums_done(&m->health);
 }
 
 /*** counting ***/
@@ -87,39 +82,6 @@ static void count_warnings(struct metrics *m, const struct view *v)
 					 label(v->record.warnings.at[i].kind, m->arena)));
 }
 
-static struct health *health_of(struct metrics *m, const char *namespace)
-{
-	struct health_sum *grown;
-
-	for (size_t i = 0; i < m->n_health; i++)
-		if (strcmp(m->health[i].namespace, namespace) == 0)
-			return &m->health[i].sum;
-	grown = realloc(m->health, (m->n_health + 1) * sizeof(*grown));
-	if (!grown)
-		return NULL;
-	m->health = grown;
-	grown[m->n_health] =
-		(struct health_sum){ .namespace = arena_print(m->arena, "%s", namespace) };
-	return &grown[m->n_health++].sum;
-}
-
-/* False: the kernel does not tell. A pod of several attachments counts by each that is measured. */
-static bool add_health(struct metrics *m, const struct view *v, struct err *e)
-{
-	const char *namespace = v->record.pod.namespace;
-	struct health now, *sum;
-	bool there;
-
-	if (!v->record.measured)
-		return true;
-	if (!health_read(&now, &v->record.netns, &there, e))
-		return false;
-	sum = there ? health_of(m, namespace ? namespace : "") : NULL;
-	for (size_t i = 0; sum && i < HEALTH_COUNTERS; i++)
-		sum->count[i] += now.count[i];
-	return true;
-}
-
 /* Counts an attachment. False: the kernel does not tell about its steering; the rest counts. */
 static bool metrics_add(struct metrics *m, const struct view *v, struct steer_node_status *node,
 			struct err *e)
@@ -137,7 +99,8 @@ static bool metrics_add(struct metrics *m, const struct view *v, struct steer_no
 	count_warnings(m, v);
 	m->stale += live_network_outdates(m->networks, &v->record);
 	m->unrecognised += v->record.decision.unrecognised;
-	if (!add_health(m, v, e) || !steer_status_read(&steered, &v->record, node, e))
+	if (!health_sums_add(&m->health, v, m->arena, e) ||
+	    !steer_status_read(&steered, &v->record, node, e))
 		return false;
 	steer_status_add(&m->steered, &steered);
 	return true;
@@ -243,8 +206,8 @@ static void put_lookups(struct text *out, const struct metrics *m)
 
 	put_head(out, "pod_dns_lookups_total", "counter",
 		 "UDP queries of measured pods, by the answer's rcode; none: not answered.");
-	for (size_t i = 0; i < m->n_health; i++) {
-		const struct health_sum *h = &m->health[i];
+	for (size_t i = 0; i < m->health.n; i++) {
+		const struct health_sum *h = &m->health.at[i];
 		const char *namespace = label(h->namespace, m->arena);
 
 		for (size_t k = 0; k < LEN(rcodes); k++)
@@ -264,9 +227,9 @@ static void put_times(struct text *out, const struct metrics *m)
 	static const char name[] = "pod_dns_lookup_seconds";
 
 	put_head(out, name, "histogram", "Time to the answer, of queries that were answered.");
-	for (size_t i = 0; i < m->n_health; i++) {
-		const char *namespace = label(m->health[i].namespace, m->arena);
-		const uint64_t *within = &m->health[i].sum.count[HEALTH_WITHIN];
+	for (size_t i = 0; i < m->health.n; i++) {
+		const char *namespace = label(m->health.at[i].namespace, m->arena);
+		const uint64_t *within = &m->health.at[i].sum.count[HEALTH_WITHIN];
 		uint64_t n = 0;
 
 		for (size_t k = 0; k < HEALTH_TIMES; k++)
