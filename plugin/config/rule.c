@@ -6,7 +6,6 @@
 
 #include <fnmatch.h>
 
-/* false, true (the network's mode) or a mode. */
 static bool read_rule_measure(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	bool measure;
@@ -17,6 +16,7 @@ static bool read_rule_measure(const json_t *v, const struct json_row *row, void 
 	return true;
 }
 
+/* false, true (the network's mode) or a mode. */
 static bool read_rule_steer(const json_t *v, const struct json_row *row, void *out, struct err *e)
 {
 	struct rule *rule = (struct rule *)((char *)out - row->at);
