@@ -8,8 +8,13 @@
 #include <linux/nsfs.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+
+#ifndef SO_NETNS_COOKIE
+#define SO_NETNS_COOKIE 71 /* asm-generic/socket.h */
+#endif
 
 bool netns_own(struct file_id *id, struct err *e)
 {
@@ -59,13 +64,37 @@ static bool is_on_nsfs(const char *path)
 	return statfs(path, &fs) == 0 && fs.f_type == NSFS_MAGIC;
 }
 
-bool netns_is(const char *path, struct file_id id)
+static bool read_cookie(void *context, struct err *e UNUSED)
+{
+	auto_fd fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	uint64_t *cookie = context;
+	socklen_t len = sizeof(*cookie);
+
+	return fd >= 0 && getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, cookie, &len) == 0;
+}
+
+uint64_t netns_cookie(int fd)
+{
+	uint64_t cookie = 0;
+
+	return fd >= 0 && netns_do(fd, read_cookie, &cookie, NULL) ? cookie : 0;
+}
+
+static bool has_cookie(const char *path, uint64_t cookie)
+{
+	auto_fd fd = cookie ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	uint64_t now = netns_cookie(fd);
+
+	return !now || now == cookie;
+}
+
+bool netns_is(const char *path, struct file_id id, uint64_t cookie)
 {
 	struct stat st;
 
 	if (stat(path, &st) < 0) /* a path that cannot be looked at may exist */
 		return errno != ENOENT && errno != ENOTDIR && errno != ESRCH;
-	return file_same(file_id(&st), id) || !is_on_nsfs(path);
+	return file_same(file_id(&st), id) ? has_cookie(path, cookie) : !is_on_nsfs(path);
 }
 
 bool netns_do(int netns_fd, netns_action *act, void *context, struct err *e)

@@ -20,11 +20,16 @@ bool netns_is_nodes(struct file_id id);
  * not a namespace. */
 int netns_open(struct file_id *id, const char *path, struct err *e);
 
+/* The number that the kernel gives to a namespace and to no other one until it reboots
+ * (SO_NETNS_COOKIE, Linux 5.14); 0: unknown. The number of an inode may come again. */
+uint64_t netns_cookie(int fd);
+
 /*
- * Whether `path` still leads to that namespace, or may: a path that cannot be looked at, or that is
- * a plain file in this mount namespace, may lead there in another one.
+ * Whether `path` still leads to the namespace with that inode and cookie (0: unknown), or may: a
+ * path that cannot be looked at, or that is a plain file in this mount namespace, may lead there in
+ * another one.
  */
-bool netns_is(const char *path, struct file_id id);
+bool netns_is(const char *path, struct file_id id, uint64_t cookie);
 
 /*
  * Calls `act` with the thread in the namespace (-1: the process's own), for one system call such as

@@ -68,7 +68,7 @@ bool attach_write_record(struct attach *a, const struct rundir_lock *held, bool 
 	record.adopted = a->adopts;
 	record.measured = a->computed->measures;
 	record.adopting = a->adopts && !over;
-	record.netns = (struct record_netns){ a->netns.path, a->netns.id };
+	record.netns = (struct record_netns){ a->netns.path, a->netns.id, a->netns.cookie };
 	record.printed = printed;
 	if (c->steering.mode != STEER_OFF)
 		record.steering = (struct record_steering){ a->steering, a->pod_addrs,

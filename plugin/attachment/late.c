@@ -95,7 +95,7 @@ static bool is_there(const struct late *late)
 
 static bool is_over(const struct rundir *r, const struct late *late)
 {
-	return faccessat(r->fd, late->id, F_OK, 0) < 0 || !netns_is(late->netns, late->netns_id);
+	return faccessat(r->fd, late->id, F_OK, 0) < 0 || !netns_is(late->netns, late->netns_id, 0);
 }
 
 /* CLOCK_MONOTONIC, in milliseconds. */

@@ -273,7 +273,7 @@ static bool is_due(const struct rundir *r, const char *id)
 	auto_record record = RECORD_BLANK;
 
 	return record_read(&record, r, id) == RECORD_KNOWN &&
-	       !netns_is(record.netns.path, record.netns.id);
+	       !netns_is(record.netns.path, record.netns.id, record.netns.cookie);
 }
 
 /* `if_due`: an ADD may have made the record anew before the lock was taken. */

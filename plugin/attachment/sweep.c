@@ -32,7 +32,7 @@ static void sweep_one(struct rundir *r, const char *id, struct warnings *w)
 
 	if (record_read(&record, r, id) != RECORD_KNOWN)
 		return;
-	if (!netns_is(record.netns.path, record.netns.id)) {
+	if (!netns_is(record.netns.path, record.netns.id, record.netns.cookie)) {
 		rundir_rest(r);
 		release_if_due(r, id, w);
 	} else if (pending_is_due(&record) &&

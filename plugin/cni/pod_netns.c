@@ -31,7 +31,11 @@ bool pod_netns_open(struct pod_netns *n, const struct call *call, struct err *e)
 	n->path = call->netns;
 	if (!text_is_line(call->netns))
 		return err_set(e, ERR_ENV, "CNI_NETNS: no UTF-8, or a control character in it");
-	return open_path(n, e) && pod_netns_check(n, call, e);
+	if (!open_path(n, e))
+		return false;
+	if (!n->own)
+		n->cookie = netns_cookie(n->fd);
+	return pod_netns_check(n, call, e);
 }
 
 void pod_netns_look(struct pod_netns *n, const struct call *call)

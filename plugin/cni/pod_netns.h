@@ -10,8 +10,9 @@ struct pod_netns {
 	const char *path; /* CNI_NETNS; "" in a DEL that comes after the namespace */
 	int fd;		  /* -1: it is not open */
 	struct file_id id;
-	bool own;  /* the plugin's own: nothing ever acts on it, CNI_NETNS_OVERRIDE or not */
-	bool runs; /* a workload may run in it: a child works there, with a deadline */
+	uint64_t cookie; /* of a pod_netns_open() */
+	bool own;	 /* the plugin's own: nothing ever acts on it, CNI_NETNS_OVERRIDE or not */
+	bool runs;	 /* a workload may run in it: a child works there, with a deadline */
 };
 
 #define POD_NETNS_NONE ((struct pod_netns){ .path = "", .fd = -1 })

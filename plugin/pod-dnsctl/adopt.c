@@ -142,7 +142,7 @@ static void adopt_missing(const struct view *v, void *context)
 /*** all of them ***/
 
 /* A named pod that has a record already is not an error: a second run changes nothing. */
-static bool is_known(struct adopting *s, const struct rundir *r, struct err *e)
+static bool is_known_pod(struct adopting *s, const struct rundir *r, struct err *e)
 {
 	struct view_choice choice;
 
@@ -161,7 +161,8 @@ static bool adopt_pods(struct adopting *s, struct err *e)
 	s->networks = &networks;
 	known = known_networks_find(&networks, &run, s->ctl->arena);
 	known.with_gone = true;
-	return missing_each(s->cache, &run, &known, adopt_missing, s, e) && is_known(s, &run, e);
+	return missing_each(s->cache, &run, &known, adopt_missing, s, e) &&
+	       is_known_pod(s, &run, e);
 }
 
 static struct adopting begin_adopting(struct ctl *ctl)

@@ -115,7 +115,8 @@ static void apply_view(struct applying *s, const struct view *v)
 /* A pod that lost its namespace is left to the sweep. */
 static bool is_alive(const struct view *v)
 {
-	return !v->record.netns.path || netns_is(v->record.netns.path, v->record.netns.id);
+	return !v->record.netns.path ||
+	       netns_is(v->record.netns.path, v->record.netns.id, v->record.netns.cookie);
 }
 
 static bool apply_records(struct applying *s, struct err *e)

@@ -42,6 +42,7 @@ enum record_late { RECORD_NOT_LATE, RECORD_AWAITED, RECORD_WRITTEN_LATE, RECORD_
 struct record_netns {
 	const char *path; /* NULL: not known */
 	struct file_id id;
+	uint64_t cookie; /* netns_cookie(); 0: unknown */
 };
 
 struct record_decision {

@@ -24,6 +24,13 @@ static void write_hash(struct text *out, const struct json_row *row UNUSED, cons
 	text_print(out, "\"%016" PRIx64 "\"", *(const uint64_t *)in);
 }
 
+/* Absent means unknown. */
+static void write_cookie(struct text *out, const struct json_row *row, const void *in)
+{
+	if (*(const uint64_t *)in)
+		write_hash(out, row, in);
+}
+
 static bool read_dev(const json_t *v, const struct json_row *row UNUSED, void *out, struct err *e)
 {
 	*(dev_t *)out = (dev_t)json_integer_value(v);
@@ -156,6 +163,7 @@ static const struct json_row netns_rows[] = {
 	TEXT("path", struct record_netns, path, .required = true),
 	OWN("dev", dev, struct record_netns, id.dev),
 	OWN("ino", ino, struct record_netns, id.ino),
+	JSON_ROW("cookie", read_hash, struct record_netns, cookie, .write = write_cookie),
 };
 static const struct json_table netns_table = JSON_TABLE(netns_rows, JSON_OPEN);
 

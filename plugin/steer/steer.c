@@ -51,7 +51,7 @@ static bool claim_pod(struct rundir *r, const char *id, const struct pod_addrs *
 /* After a failure the tables are those of the attachment before, or gone. */
 static void take_back_claim(struct rundir *r, const struct pod_netns *netns, const char *id)
 {
-	const struct record_netns known = { netns->path, netns->id };
+	const struct record_netns known = { netns->path, netns->id, netns->cookie };
 	auto_rundir_lock held = RUNDIR_UNLOCKED;
 
 	if (!rundir_lock(&held, r, NULL))

@@ -14,7 +14,17 @@
 
 /*** the namespace ***/
 
-bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, bool *there,
+static bool is_known(int fd, struct file_id id, const struct record_netns *known)
+{
+	uint64_t cookie;
+
+	if (!known)
+		return true;
+	cookie = known->cookie ? netns_cookie(fd) : 0;
+	return file_same(id, known->id) && (!cookie || cookie == known->cookie);
+}
+
+bool steer_pod_open(struct nl *nl, const char *path, const struct record_netns *known, bool *there,
 		    struct err *e)
 {
 	auto_fd fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -24,7 +34,7 @@ bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, b
 	if (fd < 0 && errno != ENOENT && errno != ENOTDIR && errno != ESRCH)
 		return err_errno(e, ERR_STEER, "%s", path);
 	*there = fd >= 0 && fstat(fd, &st) == 0 && !netns_is_nodes(file_id(&st)) &&
-		 (!id || file_same(file_id(&st), *id));
+		 is_known(fd, file_id(&st), known);
 	return !*there || nl_open_in(nl, fd, e);
 }
 
@@ -34,7 +44,7 @@ static bool open_of_parent(const struct pod_netns *netns, struct nl *nl, bool *t
 	char path[64];
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/fd/%d", getppid(), netns->fd);
-	return steer_pod_open(nl, path, &netns->id, there, e);
+	return steer_pod_open(nl, path, &(struct record_netns){ .id = netns->id }, there, e);
 }
 
 /* Opens it by the path in the record, else by that of the call. */
@@ -45,10 +55,9 @@ static bool open_place(const struct steer_place *where, struct nl *nl, bool *the
 	*there = false;
 	if (where->call)
 		return open_of_parent(where->call, nl, there, e);
-	if (known && known->path && !steer_pod_open(nl, known->path, &known->id, there, e))
+	if (known && known->path && !steer_pod_open(nl, known->path, known, there, e))
 		return false;
-	return *there || !*where->path ||
-	       steer_pod_open(nl, where->path, known ? &known->id : NULL, there, e);
+	return *there || !*where->path || steer_pod_open(nl, where->path, known, there, e);
 }
 
 /*** the child ***/

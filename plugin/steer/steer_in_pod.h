@@ -32,9 +32,9 @@ typedef bool steer_work(const struct nl *nl, void *data, struct err *e);
 bool steer_in_pod(const struct steer_place *where, steer_work *work, void *data, size_t size,
 		  bool *there, struct err *e);
 
-/* Opens a socket in the namespace at `path` if it is `id` (NULL: any) and not the plugin's own;
- * else *there is false. ERR_STEER: it cannot be opened, and may be there. */
-bool steer_pod_open(struct nl *nl, const char *path, const struct file_id *id, bool *there,
+/* Opens a socket in the namespace at `path` if it is the known one (NULL: any) and not the plugin's
+ * own; else *there is false. ERR_STEER: it cannot be opened, and may be there. */
+bool steer_pod_open(struct nl *nl, const char *path, const struct record_netns *known, bool *there,
 		    struct err *e);
 
 #endif

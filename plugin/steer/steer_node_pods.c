@@ -50,8 +50,8 @@ bool steer_node_steering(struct steering *s, struct pod_addrs *pod_addrs, const 
 		return false;
 	*pod_addrs = record.steering.pod_addrs;
 	*s = record.steering.plan;
-	return netns_is(record.netns.path, record.netns.id) && record_has_steering(&record) &&
-	       s->mode == STEER_NODE;
+	return netns_is(record.netns.path, record.netns.id, record.netns.cookie) &&
+	       record_has_steering(&record) && s->mode == STEER_NODE;
 }
 
 /* Adds the addresses of the attachment that made the claim. */

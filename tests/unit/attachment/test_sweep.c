@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When it is time to sweep, what the sweep removes, and what it leaves. */
 #include "attachment/sweep.h"
+#include "netns.h"
 #include "state/claim.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,6 +97,7 @@ enum namespace {
 	REPLACED, /* another namespace has its path */
 	NO_NSFS,  /* seen from another mount namespace */
 	UNPLACED, /* the folder above its path is no folder */
+	REUSED,	  /* another one has its path, and the number of its inode */
 };
 
 static const struct whom {
@@ -106,6 +109,7 @@ static const struct whom {
 	{ "it lives", LIVES, NULL, true },
 	{ "it is gone", GONE, NULL, false },
 	{ "another has its path", REPLACED, NULL, false },
+	{ "another has its path and its inode's number", REUSED, NULL, false },
 	{ "its path is a plain file here", NO_NSFS, NULL, true },
 	{ "its path leads through a file", UNPLACED, NULL, false },
 	{ "it is gone, the record is a later version's", GONE, "{\"version\":2}", true },
@@ -114,7 +118,7 @@ static const struct whom {
 };
 
 /* As ADD leaves it. */
-static void lay_attachment(void)
+static void lay_attachment(enum namespace namespace)
 {
 	json_auto_t *document = want_load_file("tests/data/records/computed-netns.json");
 	json_t *netns = json_object_get(document, "netns");
@@ -122,12 +126,22 @@ static void lay_attachment(void)
 	auto_record record = RECORD_BLANK;
 	struct stat st;
 	struct err e = { 0 };
+	uint64_t cookie;
+	char text[17];
+	int fd;
 
 	stage_netns(NETNS);
+	fd = open(NETNS, O_RDONLY | O_CLOEXEC);
+	cookie = netns_cookie(fd);
+	(void)close(fd);
+	if (!cookie)
+		stage_broken("SO_NETNS_COOKIE");
+	(void)snprintf(text, sizeof(text), "%016" PRIx64, cookie + (namespace == REUSED));
 	if (stat(NETNS, &st) < 0)
 		stage_broken("stat " NETNS);
 	(void)json_object_set_new(netns, "dev", json_integer((json_int_t)st.st_dev));
 	(void)json_object_set_new(netns, "ino", json_integer((json_int_t)st.st_ino));
+	(void)json_object_set_new(netns, "cookie", json_string(text));
 	if (!record_parse(&record, json_incref(document), &e) || !rundir_lock(&held, &run, &e) ||
 	    !record_write(&held, AT, &record, &e) || !claim_add(&held, ".netns/n1", AT, &e))
 		stage_broken("%s", e.text);
@@ -140,7 +154,7 @@ static void change(enum namespace namespace)
 {
 	auto_fd before UNUSED = open(NETNS, O_RDONLY | O_CLOEXEC);
 
-	if (namespace == LIVES)
+	if (namespace == LIVES || namespace == REUSED)
 		return;
 	if (umount2(NETNS, MNT_DETACH) < 0)
 		stage_broken("umount " NETNS);
@@ -156,7 +170,7 @@ static void is_swept(void **state)
 {
 	const struct whom *row = *state;
 
-	lay_attachment();
+	lay_attachment(row->namespace);
 	if (row->document)
 		stage_put(RUN AT, row->document);
 	change(row->namespace);
@@ -177,7 +191,7 @@ static void removes_what_nobody_claims(void **state UNUSED)
 		RUN ".netns/n9/resolv.conf",	    "/etc/netns/n9/resolv.conf",
 	};
 
-	lay_attachment();
+	lay_attachment(LIVES);
 	for (size_t i = 0; i < 4; i++)
 		stage_link(gone[i], "net/c9@eth0.json");
 	stage_put(gone[4], "x\n");

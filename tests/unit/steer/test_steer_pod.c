@@ -43,7 +43,7 @@ static void is_looked_for(void **state)
 	(void)snprintf(path, sizeof(path), "%s/%s", folder, row->path);
 	assert_int_equal(close(open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600)), 0);
 	assert_int_equal(symlink("loop", loop), 0);
-	done = steer_pod_open(&nl, path, &id, &there, &e);
+	done = steer_pod_open(&nl, path, &(struct record_netns){ .id = id }, &there, &e);
 	(void)unlink(loop);
 	(void)unlink(file);
 	(void)rmdir(folder);
