@@ -64,6 +64,7 @@ struct dns_config {
 
 struct rule {
 	const json_t *namespaces, *pods; /* globs; NULL: all */
+	bool host_network;		 /* it matches pods on the host's network, and no other */
 	int policy;			 /* enum policy */
 	int mode;
 	int families; /* enum families */
@@ -129,7 +130,7 @@ struct conf {
 struct pod {
 	const char *name, *namespace, *uid; /* "" where the runtime does not say; never NULL */
 	bool cri;			    /* a call of a CRI runtime */
-	bool host_network;		    /* set by `render` alone: CNI is not called for these */
+	bool host_network;		    /* on the host's network: CNI is not called for it */
 };
 
 /* The pod's request, from the four channels. */

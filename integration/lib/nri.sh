@@ -28,7 +28,7 @@ start_nri() {
 	capabilities=$(sed -n 's/^CapabilityBoundingSet=//p' "$here/../conf/systemd/pod-dns-nri.service")
 	capabilities=${capabilities//CAP_/+}
 	start nri setpriv --no-new-privs --bounding-set "-all,$(tr ' A-Z' ',a-z' <<<"$capabilities")" \
-		"$POD_DNS_NRI" --socket "$nri_socket"
+		"$POD_DNS_NRI" --socket "$nri_socket" --conf-dir "$net"
 	ok "pod-dns-nri is connected" within 10 nri_serves
 }
 

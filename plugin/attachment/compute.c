@@ -205,14 +205,18 @@ static void apply_limits_and_guards(const struct computed *c, struct resolv *r, 
 {
 	const struct conf *conf = &c->input->network->conf;
 	enum guards guards = (enum guards)conf->guards;
+	bool host = c->input->pod.host_network;
 
 	if (c->decision.state == COMPUTED) {
-		steering_add_servers(r, conf, c->decision.rule, c->arena, w);
+		if (!host)
+			steering_add_servers(r, conf, c->decision.rule, c->arena, w);
 		limits_apply(r, &conf->limits, w);
 	} else if (guards == GUARDS_FIX) {
 		guards = GUARDS_WARN;
 	}
 	guard(r, guards, w);
+	if (!host) /* the node's loopback is such a pod's own */
+		guard_loopback(r, guards, w);
 }
 
 static const char *render_text(const struct resolv *r, struct warnings *w)
@@ -272,7 +276,8 @@ static void plan_steering(struct computed *c, struct warnings *w)
 {
 	const struct conf *conf = &c->input->network->conf;
 	bool pending = c->input->mode == MODE_ENFORCE && c->decision.state == DEFERRED;
-	bool planned = conf->node_cache.present && (has_lists(c) || pending) &&
+	bool planned = conf->node_cache.present && !c->input->pod.host_network &&
+		       (has_lists(c) || pending) &&
 		       steering_plan(&c->steering, conf, c->decision.rule,
 				     pending ? NULL : &c->outcome.resolv, w);
 
@@ -308,7 +313,7 @@ bool compute(struct computed *c, const struct compute_input *in, struct warnings
 	finish_all(c, w);
 	c->of_node = is_of_node(c);
 	c->serves = in->mode == MODE_ENFORCE && has_lists(c);
-	c->measures = conf_measures(&in->network->conf, c->decision.rule);
+	c->measures = !in->pod.host_network && conf_measures(&in->network->conf, c->decision.rule);
 	plan_steering(c, w);
 	plan_targets(c);
 	return arena_ok(c->arena) || err_set(e, ERR_IO, "out of memory");

@@ -4,10 +4,10 @@
 #include "state/claim.h"
 #include "targets/inplace.h"
 #include "targets/sandbox.h"
-#include "netns.h"
 #include "targets/netnsfile.h"
 #include "state/record.h"
 #include "attachment/pending.h"
+#include "attachment/sweep.h"
 #include "steer/health.h"
 #include "steer/steer.h"
 
@@ -272,8 +272,7 @@ static bool is_due(const struct rundir *r, const char *id)
 {
 	auto_record record = RECORD_BLANK;
 
-	return record_read(&record, r, id) == RECORD_KNOWN &&
-	       !netns_is(record.netns.path, record.netns.id, record.netns.cookie);
+	return record_read(&record, r, id) == RECORD_KNOWN && sweep_is_for(&record);
 }
 
 /* `if_due`: an ADD may have made the record anew before the lock was taken. */

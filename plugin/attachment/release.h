@@ -21,9 +21,8 @@
 bool release(struct rundir *r, const char *id, const char *netns, struct warnings *w);
 
 /*
- * Like release(), but only if the attachment's network namespace no longer exists, or its path
- * leads to another one. Needed because containerd sends no DEL for pods that it lost while it was
- * down.
+ * Like release(), but only if sweep_is_for() says so. Needed because containerd sends no DEL for
+ * pods that it lost while it was down.
  */
 void release_if_due(struct rundir *r, const char *id, struct warnings *w);
 

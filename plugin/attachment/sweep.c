@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep.c: releases attachments of namespaces that are gone: no DEL comes for them. */
 #include "attachment/sweep.h"
-#include "netns.h"
 #include "state/record.h"
 #include "attachment/release.h"
 #include "attachment/pending.h"
+
+#include "netns.h"
+#include "targets/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +26,13 @@ bool sweep_is_due(const struct rundir *r)
 	       now - st.st_mtime >= SWEEP_EVERY;
 }
 
+bool sweep_is_for(const struct record *record)
+{
+	if (record->pod.host_network)
+		return !record->file || !sandbox_is_file(record->file);
+	return !netns_is(record->netns.path, record->netns.id, record->netns.cookie);
+}
+
 /* Also completes an awaited file: its child may have been killed. */
 static void sweep_one(struct rundir *r, const char *id, struct warnings *w)
 {
@@ -32,7 +41,7 @@ static void sweep_one(struct rundir *r, const char *id, struct warnings *w)
 
 	if (record_read(&record, r, id) != RECORD_KNOWN)
 		return;
-	if (!netns_is(record.netns.path, record.netns.id, record.netns.cookie)) {
+	if (sweep_is_for(&record)) {
 		rundir_rest(r);
 		release_if_due(r, id, w);
 	} else if (pending_is_due(&record) &&

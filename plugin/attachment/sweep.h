@@ -3,11 +3,17 @@
 #ifndef POD_DNS_SWEEP_H
 #define POD_DNS_SWEEP_H
 
-#include "state/rundir.h"
+#include "state/record.h"
 #include "warn.h"
 
 /* Whether the last sweep began over a minute ago. */
 bool sweep_is_due(const struct rundir *r);
+
+/*
+ * Whether the attachment is to be released: its network namespace no longer exists, or its path
+ * leads to another one. A pod on the host's network: the runtime has removed its file.
+ */
+bool sweep_is_for(const struct record *record);
 
 /*
  * Stamps the time first, so that calls which come meanwhile need not sweep too. ERR_IO: the lock,

@@ -225,6 +225,8 @@ static bool check_rule_keys(const struct conf *c, size_t i, struct err *e)
 {
 	const struct rule *rule = &c->rules.at[i];
 
+	if (!rule_check(rule, e))
+		return err_in(e, "rules[%zu]", i);
 	if (rule->steer > STEER_OFF && !c->node_cache.present && !c->partial)
 		return err_set(e, ERR_CONFIG, "rules[%zu].steer: there is no nodeCache", i);
 	if (rule->steer == STEER_DNAT && c->node_cache.fail_open == TRI_YES)

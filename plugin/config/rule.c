@@ -37,6 +37,8 @@ static const struct json_row rule_rows[] = {
 		 .about = "Shell patterns of namespaces. Absent: every namespace."),
 	JSON_ROW("pods", json_read_items, struct rule, pods, GLOBS,
 		 .about = "Shell patterns of the names of pods. Absent: every pod."),
+	JSON_ROW("hostNetwork", json_read_bool, struct rule, host_network,
+		 .about = "true: the rule is for pods on the host's network, and for no other."),
 	JSON_ROW("dnsPolicy", enum_names_read_policy, struct rule, policy, .words = policy_names,
 		 .like = json_read_word, .about = "The policy of the rule's pods."),
 	JSON_ROW("dnsConfig", dnsconfig_read, struct rule, dns, .alias = "dnsParams",
@@ -64,6 +66,26 @@ bool rule_read(const json_t *v, const struct json_row *row UNUSED, void *out, st
 	rule->measure = -1;
 	rule->steer = STEER_UNSET;
 	return json_decode_in(v, &rule_table, rule, e);
+}
+
+/* A pod on the host's network has the runtime's base, is not steered and not measured. */
+bool rule_check(const struct rule *rule, struct err *e)
+{
+	const struct {
+		const char *key;
+		bool given;
+	} keys[] = {
+		{ "dnsPolicy", rule->policy != POLICY_UNSET },
+		{ "families", rule->families != FAMILIES_UNSET },
+		{ "measure", rule->measure != -1 },
+		{ "steer", rule->steer != STEER_UNSET },
+	};
+
+	for (size_t i = 0; rule->host_network && i < LEN(keys); i++)
+		if (keys[i].given)
+			return err_set(e, ERR_CONFIG, ".%s: not possible with hostNetwork",
+				       keys[i].key);
+	return true;
 }
 
 bool rule_read_all(const json_t *v, const struct json_row *row, void *out, struct err *e)
@@ -98,7 +120,8 @@ const struct rule *rule_of(const struct rules *rules, const struct pod *pod)
 	for (size_t i = 0; i < rules->n; i++) {
 		const struct rule *rule = &rules->at[i];
 
-		if (matches(rule->namespaces, pod->namespace) && matches(rule->pods, pod->name))
+		if (rule->host_network == pod->host_network &&
+		    matches(rule->namespaces, pod->namespace) && matches(rule->pods, pod->name))
 			return rule;
 	}
 	return NULL;

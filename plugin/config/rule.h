@@ -8,6 +8,9 @@
 extern const struct json_table rule_table;
 json_reader rule_read; /* one, into a struct rule */
 
+/* Whether its keys fit together. ERR_CONFIG. */
+bool rule_check(const struct rule *rule, struct err *e);
+
 /* Into a struct rules. The caller calls rule_done_all(), also after an error. */
 json_reader rule_read_all;
 void rule_done_all(struct rules *rules);

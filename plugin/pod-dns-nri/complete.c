@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-static int64_t now_ms(void)
+int64_t complete_clock(void)
 {
 	struct timespec t = { 0 };
 
@@ -45,7 +45,7 @@ static enum completed complete_record(struct rundir *r, const char *id, int64_t 
 		if (!file.path)
 			return COMPLETED_ABSENT;
 		result = try_record(r, id, &file, w, e);
-		if (result != PENDING_LATER || now_ms() >= end)
+		if (result != PENDING_LATER || complete_clock() >= end)
 			break;
 		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
@@ -70,7 +70,7 @@ enum completed complete_pod(const char *sandbox, struct warnings *w, struct err 
 	case CLAIM_NOBODYS:
 		return COMPLETED_NOTHING;
 	case CLAIM_OWNED:
-		return complete_record(&run, id, now_ms() + COMPLETE_PATIENCE, w, e);
+		return complete_record(&run, id, complete_clock() + COMPLETE_PATIENCE, w, e);
 	case CLAIM_UNKNOWN:
 	default:
 		return COMPLETED_LATER;
@@ -87,7 +87,7 @@ static bool is_awaited(const struct rundir *r, const char *id)
 
 bool complete_all(int ms, size_t *written)
 {
-	const int64_t end = now_ms() + ms;
+	const int64_t end = complete_clock() + ms;
 	auto_arena arena = { 0 };
 	auto_rundir run = RUNDIR_NONE;
 	struct rundir_list records;
@@ -104,8 +104,8 @@ bool complete_all(int ms, size_t *written)
 
 		if (!is_awaited(&run, records.at[i]))
 			continue;
-		if (now_ms() < end)
-			done = complete_record(&run, records.at[i], now_ms(), &w, NULL);
+		if (complete_clock() < end)
+			done = complete_record(&run, records.at[i], complete_clock(), &w, NULL);
 		*written += done == COMPLETED_WRITTEN;
 		later = later || done == COMPLETED_LATER;
 	}

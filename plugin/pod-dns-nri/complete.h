@@ -21,6 +21,9 @@ enum completed {
 	COMPLETED_LATER,  /* another process holds the lock or has the file open for writing */
 };
 
+/* Milliseconds of a clock that nothing sets. */
+int64_t complete_clock(void);
+
 /* The record of that sandbox, the runtime's file of which is complete. */
 enum completed complete_pod(const char *sandbox, struct warnings *w, struct err *e);
 

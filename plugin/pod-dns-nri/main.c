@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main.c: pod-dns-nri: the runtime tells it of each pod, before a container of the pod starts. */
 #include "pod-dns-nri/session.h"
+#include "config/netdir.h"
 #include "file.h"
 #include "json.h"
 #include "version.h"
@@ -86,7 +87,7 @@ static void print_reason(char last[static 768], const struct err *e)
 	(void)snprintf(last, sizeof(e->text), "%s", e->text);
 }
 
-static void run(const char *path, struct nri_lock *lock)
+static void run(const char *path, const char *conf_dir, struct nri_lock *lock)
 {
 	const sigset_t unblocked = catch_signals();
 	struct nri_report report = { .runtime = "" };
@@ -98,6 +99,7 @@ static void run(const char *path, struct nri_lock *lock)
 		struct err e = { 0 };
 
 		s.lock = lock;
+		s.conf_dir = conf_dir;
 		s.report = &report;
 		if (nri_lock_keep(lock, &e) && session_open(&s, path, &e))
 			serve_session(&s, &unblocked, &e);
@@ -115,13 +117,14 @@ static void run(const char *path, struct nri_lock *lock)
 }
 
 static const char about[] =
-	"usage: pod-dns-nri [--socket PATH]\n"
+	"usage: pod-dns-nri [--socket PATH] [--conf-dir DIR]\n"
 	"       pod-dns-nri --help | --version\n"
 	"\n"
 	"Completes the resolv.conf of each pod before the pod's first container starts:\n"
 	"a plugin for NRI, beside the CNI plugin pod-dns. See pod-dns-nri(8).\n"
 	"\n"
-	"  --socket PATH   the runtime's NRI socket (" SESSION_SOCKET ")\n";
+	"  --socket PATH   the runtime's NRI socket (" SESSION_SOCKET ")\n"
+	"  --conf-dir DIR  the folder of the runtime's networks\n";
 
 static int mistake(const char *text, const char *what)
 {
@@ -129,16 +132,20 @@ static int mistake(const char *text, const char *what)
 	return 2;
 }
 
-static int run_with(const char *path)
+/* `conf_dir` is NULL: that of the runtime's configuration. */
+static int run_with(const char *path, const char *conf_dir)
 {
 	struct nri_lock lock;
+	struct netdir node;
+	auto_arena arena = { 0 };
 	struct err e = { 0 };
 
 	if (!nri_lock_take(&lock, &e)) {
 		(void)fprintf(stderr, "pod-dns-nri: %s\n", e.text);
 		return EXIT_FAILURE;
 	}
-	run(path, &lock);
+	netdir_find(&node, &arena);
+	run(path, conf_dir ? conf_dir : node.conf, &lock);
 	nri_lock_release(&lock);
 	return EXIT_SUCCESS;
 }
@@ -147,11 +154,12 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "socket", required_argument, NULL, 's' },
+		{ "conf-dir", required_argument, NULL, 'c' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'v' },
 		{ 0 },
 	};
-	const char *path = SESSION_SOCKET;
+	const char *path = SESSION_SOCKET, *conf_dir = NULL;
 	int option;
 
 	(void)umask(FILE_UMASK);
@@ -161,6 +169,9 @@ int main(int argc, char **argv)
 		switch (option) {
 		case 's':
 			path = optarg;
+			break;
+		case 'c':
+			conf_dir = optarg;
 			break;
 		case 'h':
 			return fputs(about, stdout) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -174,5 +185,7 @@ int main(int argc, char **argv)
 		return mistake("unexpected argument: ", argv[optind]);
 	if (*path != '/' || strlen(path) >= sizeof(((struct sockaddr_un *)0)->sun_path))
 		return mistake("--socket: not an absolute path of at most 107 bytes: ", path);
-	return run_with(path);
+	if (conf_dir && *conf_dir != '/')
+		return mistake("--conf-dir: not an absolute path: ", conf_dir);
+	return run_with(path, conf_dir);
 }

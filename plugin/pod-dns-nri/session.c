@@ -2,6 +2,7 @@
 /* session.c: one connection to the runtime: registers, and answers the runtime's calls. */
 #include "pod-dns-nri/session.h"
 #include "pod-dns-nri/complete.h"
+#include "pod-dns-nri/on_host.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -67,6 +68,16 @@ static void print_pod(const struct nri_request *request, const char *what, const
 		      shown);
 }
 
+static enum completed complete_on_host(const struct session *s, const struct nri_pod *pod,
+				       struct warnings *w, struct err *e)
+{
+	struct ucred peer = { .pid = 0 };
+	socklen_t size = sizeof(peer);
+
+	(void)getsockopt(s->fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
+	return on_host_complete(pod, &(struct on_host_runtime){ s->conf_dir, peer.pid }, w, e);
+}
+
 static void run_pod(struct session *s, const struct nri_request *request)
 {
 	auto_arena arena = { 0 };
@@ -74,6 +85,8 @@ static void run_pod(struct session *s, const struct nri_request *request)
 	struct err fault = { 0 };
 	enum completed done = complete_pod(request->pod.id, &w, &fault);
 
+	if (done == COMPLETED_NOTHING && on_host(&request->pod))
+		done = complete_on_host(s, &request->pod, &w, &fault);
 	for (size_t i = 0; i < w.n; i++)
 		print_pod(request, "warning: ", w.at[i].text);
 	if (done == COMPLETED_ABSENT)

@@ -13,6 +13,7 @@
 struct session {
 	int fd;
 	struct nri_lock *lock;
+	const char *conf_dir;	   /* the runtime's folder of networks */
 	struct nri_report *report; /* outlives the session */
 	struct mux mux;
 	struct ttrpc plugin, runtime; /* the streams of the two connections */

@@ -71,6 +71,10 @@ static bool release_invalid(struct rundir *r, const char *network, const json_t 
 		if (json_object_get(valid, records.at[i]))
 			continue;
 		rundir_rest(r);
+		if (record_is_host_pods(records.at[i])) { /* no runtime lists it */
+			release_if_due(r, records.at[i], w);
+			continue;
+		}
 		*failed += !release(r, records.at[i], "", w);
 	}
 	if (!whole)

@@ -49,7 +49,7 @@ static bool try_rule(const struct conf *c, const struct rule *rule, struct node_
 static bool some_rule_serves(const struct conf *c, struct node_resolv *node_resolv)
 {
 	for (size_t i = 0; i < c->rules.n; i++)
-		if (try_rule(c, &c->rules.at[i], node_resolv, NULL))
+		if (!c->rules.at[i].host_network && try_rule(c, &c->rules.at[i], node_resolv, NULL))
 			return true;
 	return false;
 }

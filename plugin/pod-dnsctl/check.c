@@ -5,7 +5,7 @@
 #include "pod-dnsctl/check/check.h"
 #include "pod-dnsctl/cli/columns.h"
 #include "pod-dnsctl/cli/out.h"
-#include "pod-dnsctl/install/netdir.h"
+#include "config/netdir.h"
 #include "pod-dnsctl/verbs.h"
 
 #include <dirent.h>

@@ -5,7 +5,7 @@
 #include "config/conf_file.h"
 #include "config/node_resolv.h"
 #include "file.h"
-#include "pod-dnsctl/inventory/conflist.h"
+#include "config/conflist.h"
 #include "pod-dnsctl/cli/ctl.h"
 #include "pod-dnsctl/cli/out.h"
 #include "pod-dnsctl/verbs.h"

@@ -156,7 +156,7 @@ static bool is_loopback(const struct resolv_entry *server, int from)
 }
 
 /* A pod cannot reach the node's stub resolver: its loopback is another one. */
-static void guard_loopback(struct resolv *r, enum guards guards, struct warnings *w)
+static void guard_nodes_loopback(struct resolv *r, enum guards guards, struct warnings *w)
 {
 	size_t others = 0;
 	bool drop;
@@ -203,6 +203,12 @@ void guard(struct resolv *r, enum guards guards, struct warnings *w)
 	guard_zero(r, guards, w);
 	guard_ndots(r, w);
 	guard_octal(r, guards, w);
-	guard_loopback(r, guards, w);
+}
+
+void guard_loopback(struct resolv *r, enum guards guards, struct warnings *w)
+{
+	if (guards == GUARDS_OFF)
+		return;
+	guard_nodes_loopback(r, guards, w);
 	guard_handed_loopback(r, w);
 }

@@ -14,6 +14,9 @@
 /* GUARDS_FIX: repairs the lists and warns of each repair. GUARDS_WARN: only warns. */
 void guard(struct resolv *r, enum guards guards, struct warnings *w);
 
+/* The same for servers on the node's loopback. For pods with a network of their own. */
+void guard_loopback(struct resolv *r, enum guards guards, struct warnings *w);
+
 /* Whether every lookup of glibc aborts with these searches; *which is the search to blame. */
 bool guard_aborts_glibc(const struct resolv_list *searches, size_t *which);
 

@@ -84,6 +84,18 @@ static void decide_keep(struct decision *d, const struct inputs *in, struct warn
 		     in->request->dns_channel);
 }
 
+/* The runtime's text is the base of a rule's pod. The others keep it. */
+static void decide_on_host_network(struct decision *d, const struct inputs *in)
+{
+	d->policy = KEEP;
+	d->policy_from = FROM_NETWORK;
+	d->state = KEPT;
+	if (!d->rule)
+		return;
+	d->policy_from = FROM_RULE + (int)(d->rule - in->conf->rules.at);
+	d->state = COMPUTED;
+}
+
 static bool needs_node(const struct decision *d, const struct inputs *in)
 {
 	if (d->state != COMPUTED)
@@ -96,6 +108,10 @@ static bool needs_node(const struct decision *d, const struct inputs *in)
 void policy_decide(struct decision *d, const struct inputs *in, struct warnings *w)
 {
 	*d = (struct decision){ .rule = rule_of(&in->conf->rules, in->pod) };
+	if (in->pod->host_network && in->runtime_dns) {
+		decide_on_host_network(d, in);
+		return;
+	}
 	choose_policy(d, in);
 	if (d->policy == KEEP)
 		decide_keep(d, in, w);
@@ -235,6 +251,15 @@ static void merge_operator(struct resolv *r, const struct decision *d, const str
 			     in->arena);
 }
 
+static void compute_from_runtime(struct resolv *r, const struct decision *d,
+				 const struct inputs *in)
+{
+	*r = *in->runtime_dns;
+	kubelet_name_options(&r->options, in->arena);
+	if (d->state == COMPUTED)
+		merge_config(r, &d->rule->dns, d->policy_from, in->arena);
+}
+
 static void compute_from_kubelet(struct resolv *r, const struct decision *d,
 				 const struct inputs *in, struct warnings *w)
 {
@@ -268,9 +293,8 @@ bool policy_compute(struct resolv *out, const struct decision *d, const struct i
 		    struct warnings *w, struct err *e)
 {
 	*out = (struct resolv){ 0 };
-	if (d->state == KEPT) {
-		*out = *in->runtime_dns;
-		kubelet_name_options(&out->options, in->arena);
+	if (d->state == KEPT || d->policy == KEEP) {
+		compute_from_runtime(out, d, in);
 	} else if (d->from_kubelet) {
 		compute_from_kubelet(out, d, in, w);
 	} else {

@@ -85,6 +85,13 @@ bool record_remove(const struct rundir_lock *held, const char *id, struct err *e
 	return true;
 }
 
+bool record_is_host_pods(const char *id)
+{
+	const char *at = strrchr(id, '@');
+
+	return at && strcmp(at, "@" RECORD_HOST_IFNAME SUFFIX) == 0;
+}
+
 void record_container(char out[static RECORD_NAME + 1], const char *id)
 {
 	const char *container = strchr(id, '/') + 1;

@@ -28,8 +28,14 @@ struct attachment {
 	const char *network, *container_id, *ifname;
 };
 
+/* The interface of a pod on the host's network: CNI is not called for it, and gives it none. */
+#define RECORD_HOST_IFNAME "-"
+
 /* Its record's path below the run folder. ERR_ENV where a name would be over 255 bytes. */
 bool record_path(char out[static RECORD_PATH], const struct attachment *at, struct err *e);
+
+/* Whether it is the path of a record of a pod on the host's network. */
+bool record_is_host_pods(const char *id);
 
 /* The container's ID in the path of a record. */
 void record_container(char out[static RECORD_NAME + 1], const char *id);

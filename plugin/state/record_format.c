@@ -304,6 +304,7 @@ bool record_parse(struct record *record, json_t *document, struct err *e)
 	if (json_decode(document, &table, record, e) &&
 	    (arena_ok(&record->arena) || err_set(e, ERR_IO, "out of memory"))) {
 		record->document = document;
+		record->pod.host_network = strcmp(record->at.ifname, RECORD_HOST_IFNAME) == 0;
 		return true;
 	}
 	arena_done(&record->arena);

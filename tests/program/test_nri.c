@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -21,7 +22,8 @@
 #include "stage.c"
 #include "want.c"
 
-#define SOCKET "/run/nri.sock"
+#define SOCKET	 "/run/nri.sock"
+#define NETWORKS "/etc/networks"
 #define RUNTIMES                                                                          \
 	"search default.svc.cluster.local svc.cluster.local cluster.local node.example\n" \
 	"nameserver 10.96.0.10\noptions ndots:5\n"
@@ -73,7 +75,7 @@ static void start_program(void)
 	(void)snprintf(path, sizeof(path), "%s-nri", getenv("POD_DNS"));
 	program = fork();
 	if (program == 0) {
-		(void)execl(path, path, "--socket", SOCKET, (char *)NULL);
+		(void)execl(path, path, "--socket", SOCKET, "--conf-dir", NETWORKS, (char *)NULL);
 		_exit(127);
 	}
 }
@@ -300,6 +302,146 @@ static void answer_does_not_wait_for_the_lock(void **state UNUSED)
 	record_done(&record);
 }
 
+/*** the host's network ***/
+
+#define HOST_FILE      "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/h1/resolv.conf"
+#define HOST_RECORD    "/run/pod-dns/lab/h1@-.json"
+#define KUBELETS       "search node.example\nnameserver 127.0.0.53\noptions edns0\n"
+#define WITH_RULE      "search node.example\nnameserver 127.0.0.53\noptions edns0 ndots:1\n"
+#define OPTION	       "'dnsConfig':{'options':[{'name':'ndots','value':'1'}]}"
+#define CACHE	       "'nodeCache':{'addresses':['192.0.2.1'],'steer':'nameserver'},'measure':true,"
+#define NAMES_NO_NETNS NULL
+#define OF_NODE	       "/run/netns/host"
+#define OF_POD	       "/run/netns/pod"
+#define WITH_NO_PATH   ""
+
+static const struct on_host {
+	const char *name, *keys, *netns, *text;
+	const char *state; /* of the record; NULL: there is none */
+} on_hosts[] = {
+	{ "rule, containerd", "'rules':[{'hostNetwork':true," OPTION "}]", NAMES_NO_NETNS,
+	  WITH_RULE, "computed" },
+	{ "rule, CRI-O", "'rules':[{'hostNetwork':true," OPTION "}]", OF_NODE, WITH_RULE,
+	  "computed" },
+	{ "rule, network that steers and measures",
+	  CACHE "'clusterDNS':['10.96.0.10'],'rules':[{'hostNetwork':true," OPTION "}]",
+	  NAMES_NO_NETNS, WITH_RULE, "computed" },
+	{ "rule of its namespace",
+	  "'rules':[{'hostNetwork':true,'namespaces':['shop'],'pods':['web']," OPTION "}]",
+	  NAMES_NO_NETNS, WITH_RULE, "computed" },
+	{ "rule that observes", "'rules':[{'hostNetwork':true,'mode':'observe'," OPTION "}]",
+	  NAMES_NO_NETNS, KUBELETS, "computed" },
+	{ "rule that is off", "'rules':[{'hostNetwork':true,'mode':'off'," OPTION "}]",
+	  NAMES_NO_NETNS, KUBELETS, NULL },
+	{ "rule of another namespace",
+	  "'rules':[{'hostNetwork':true,'namespaces':['x']," OPTION "}]", NAMES_NO_NETNS, KUBELETS,
+	  NULL },
+	{ "rule of pods with a network", "'rules':[{" OPTION "}]", NAMES_NO_NETNS, KUBELETS, NULL },
+	{ "network's dnsConfig", OPTION, NAMES_NO_NETNS, KUBELETS, NULL },
+	{ "pod of its own network", "'rules':[{'hostNetwork':true," OPTION "}]", OF_POD, KUBELETS,
+	  NULL },
+	{ "path too long or missing", "'rules':[{'hostNetwork':true," OPTION "}]", WITH_NO_PATH,
+	  KUBELETS, NULL },
+	{ "faulty network", "'rules':[{'hostNetwork':true,'steer':'pod'," OPTION "}]",
+	  NAMES_NO_NETNS, KUBELETS, NULL },
+};
+
+static void lay_network(const char *keys)
+{
+	auto_text conflist = TEXT_UP_TO(4096);
+
+	text_print(&conflist,
+		   "{'cniVersion':'1.0.0','name':'lab','plugins':[{'type':'pod-dns',%s}]}", keys);
+	stage_put(NETWORKS "/10-lab.conflist", rows_json(conflist.at));
+	stage_put(NETWORKS "/20-other.conflist", "{}");
+}
+
+static void lay_host_pod(void)
+{
+	stage_put(HOST_FILE, KUBELETS);
+	stage_netns(OF_POD);
+	stage_put(OF_NODE, "");
+	if (mount("/proc/self/ns/net", OF_NODE, NULL, MS_BIND, NULL) < 0)
+		stage_broken("mount " OF_NODE);
+}
+
+/* RunPodSandbox of the pod shop/web. */
+static void put_host_event(struct text *out, const char *netns)
+{
+	auto_text pod = TEXT_UP_TO(1024), linux_part = TEXT_UP_TO(1024), space = TEXT_UP_TO(1024);
+
+	protobuf_put_bytes(&pod, 1, "h1", 2);
+	protobuf_put_bytes(&pod, 2, "web", 3);
+	protobuf_put_bytes(&pod, 4, "shop", 4);
+	protobuf_put_bytes(&space, 1, "mount", 5);
+	protobuf_put_bytes(&space, 2, OF_POD, strlen(OF_POD));
+	protobuf_put_bytes(&linux_part, 5, space.at, space.len);
+	if (netns) {
+		text_cut(&space, 0);
+		protobuf_put_bytes(&space, 1, "network", 7);
+		protobuf_put_bytes(&space, 2, netns, strlen(netns));
+		protobuf_put_bytes(&linux_part, 5, space.at, space.len);
+	}
+	protobuf_put_bytes(&pod, 8, linux_part.at, linux_part.len);
+	protobuf_put_bytes(out, 1, pod.at, pod.len);
+}
+
+static void assert_host_record(const struct on_host *row)
+{
+	json_auto_t *document = NULL;
+
+	assert_int_equal(stage_has(HOST_RECORD), row->state != NULL);
+	if (!row->state)
+		return;
+	document = want_load_file(HOST_RECORD);
+	assert_string_equal(json_string_value(want_at(document, "/decision/state")), row->state);
+	assert_string_equal(json_string_value(want_at(document, "/inputs/runtimeText")), KUBELETS);
+	assert_string_equal(json_string_value(want_at(document, "/text")), WITH_RULE);
+	assert_null(json_object_get(document, "measured"));
+	assert_false(json_is_object(json_object_get(document, "steering")));
+}
+
+/* A second event of the pod finds the work done. */
+static void pod_on_the_hosts_network_has_what_a_rule_says(void **state)
+{
+	const struct on_host *row = *state;
+	auto_text event = TEXT_UP_TO(4096);
+	struct heard h;
+	auto_fd fd = -1;
+
+	lay_network(row->keys);
+	lay_host_pod();
+	start_program();
+	fd = connected_program();
+	put_host_event(&event, row->netns);
+	for (int i = 0; i < 2; i++) {
+		call(fd, "RunPodSandbox", event.at, event.len, &h);
+		assert_int_equal(h.len, 0);
+		stage_holds(HOST_FILE, row->text);
+		assert_host_record(row);
+	}
+}
+
+/* The runtime waits for the answer: the pod keeps the runtime's text. */
+static void answer_of_a_host_pod_does_not_wait_for_the_lock(void **state UNUSED)
+{
+	auto_rundir run = RUNDIR_NONE;
+	auto_rundir_lock held = RUNDIR_UNLOCKED;
+	auto_text event = TEXT_UP_TO(4096);
+	struct heard h;
+	auto_fd fd = -1;
+
+	lay_network(on_hosts[0].keys);
+	lay_host_pod();
+	start_program();
+	fd = connected_program();
+	put_host_event(&event, NAMES_NO_NETNS);
+	assert_true(rundir_open(&run, false, NULL) && rundir_lock(&held, &run, NULL));
+	call(fd, "RunPodSandbox", event.at, event.len, &h);
+	stage_holds(HOST_FILE, KUBELETS);
+	assert_false(stage_has(HOST_RECORD));
+}
+
 static void unknown_method_is_answered_unimplemented(void **state UNUSED)
 {
 	struct heard h;
@@ -399,6 +541,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_awaits_is_written_before_synchronize_is_answered),
 		cmocka_unit_test(answer_does_not_wait_for_the_lock),
+		cmocka_unit_test(answer_of_a_host_pod_does_not_wait_for_the_lock),
 		cmocka_unit_test(unknown_method_is_answered_unimplemented),
 		cmocka_unit_test(sigterm_ends_it_and_removes_its_file),
 #ifndef __SANITIZE_ADDRESS__
@@ -408,6 +551,9 @@ int main(void)
 
 	return RUN_ROWS("events", rows, file_is_written_when_the_event_is_answered, stage_enter,
 			stage_setup, leave_stage) +
+	       RUN_ROWS("on the host's network", on_hosts,
+			pod_on_the_hosts_network_has_what_a_rule_says, stage_enter, stage_setup,
+			leave_stage) +
 	       RUN_ROWS("refused", refused, program_connects_again, stage_enter, stage_setup,
 			leave_stage) +
 	       RUN_TESTS("the program", tests, stage_enter, stage_setup, leave_stage);

@@ -8,11 +8,50 @@
 enum { EVENT_RUN_POD = 1 };
 enum { ANSWER_MAX = 4096 };
 
+/* A namespace has its type as field 1 and its path as 2. */
+static void read_namespace(struct nri_request *request, struct protobuf *namespace)
+{
+	char path[sizeof(request->pod.netns)] = "";
+	struct protobuf_field field;
+	bool network = false;
+
+	while (protobuf_next(namespace, &field)) {
+		if (field.number == 1)
+			network = protobuf_is(&field, "network");
+		if (field.number == 2)
+			protobuf_copy(path, sizeof(path), &field);
+	}
+	if (!network)
+		return;
+	request->pod.has_netns = true;
+	memcpy(request->pod.netns, path, sizeof(path));
+}
+
+/* LinuxPodSandbox: the namespaces are field 5. */
+static void read_linux(struct nri_request *request, struct protobuf *linux_part)
+{
+	struct protobuf_field field;
+
+	while (protobuf_next(linux_part, &field))
+		if (field.number == 5 && field.has_bytes) {
+			struct protobuf namespace = protobuf_in(&field);
+
+			read_namespace(request, &namespace);
+			linux_part->broken = linux_part->broken || namespace.broken;
+		}
+}
+
 static void read_pod_fields(struct nri_request *request, struct protobuf *pod)
 {
 	struct protobuf_field field;
 
 	while (protobuf_next(pod, &field)) {
+		if (field.number == 8 && field.has_bytes) {
+			struct protobuf linux_part = protobuf_in(&field);
+
+			read_linux(request, &linux_part);
+			pod->broken = pod->broken || linux_part.broken;
+		}
 		if (field.number == 1)
 			protobuf_copy(request->pod.id, sizeof(request->pod.id), &field);
 		if (field.number == 2)
@@ -20,6 +59,8 @@ static void read_pod_fields(struct nri_request *request, struct protobuf *pod)
 		if (field.number == 4)
 			protobuf_copy(request->pod.namespace, sizeof(request->pod.namespace),
 				      &field);
+		if (field.number == 3)
+			protobuf_copy(request->pod.uid, sizeof(request->pod.uid), &field);
 	}
 }
 

@@ -22,15 +22,19 @@ enum nri_call {
 	NRI_OTHER_EVENT, /* not subscribed to; to be answered all the same */
 };
 
+struct nri_pod {
+	char id[256]; /* CNI's container ID; empty: none, or too long to be one */
+	char name[256], namespace[256], uid[256];
+	bool has_netns;	  /* a network namespace is named */
+	char netns[4096]; /* its path; "": it is too long */
+};
+
 /* A call of the runtime. */
 struct nri_request {
 	enum nri_call call;
 	char runtime[64], version[64]; /* Configure */
 	bool more;		       /* Synchronize: another part follows */
-	struct {
-		char id[256]; /* CNI's container ID; empty: none, or too long to be one */
-		char name[256], namespace[256];
-	} pod; /* RunPodSandbox */
+	struct nri_pod pod;	       /* RunPodSandbox */
 };
 
 /* ERR_DECODE: the message is not protobuf. */

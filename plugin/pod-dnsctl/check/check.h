@@ -4,7 +4,7 @@
 #define POD_DNSCTL_CHECK_H
 
 #include "config/conf_file.h"
-#include "pod-dnsctl/inventory/conflist.h"
+#include "config/conflist.h"
 #include "pod-dnsctl/check/findings.h"
 
 /* All of the checks on a file. `kubelet` may be NULL. */

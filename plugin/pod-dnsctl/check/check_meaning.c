@@ -59,7 +59,8 @@ static void check_reach(const struct rules *rules, size_t i, struct findings *f)
 	for (size_t j = 0; j < i; j++) {
 		const struct rule *earlier = &rules->at[j];
 
-		if (!globs_cover(earlier->namespaces, rule->namespaces) ||
+		if (earlier->host_network != rule->host_network ||
+		    !globs_cover(earlier->namespaces, rule->namespaces) ||
 		    !globs_cover(earlier->pods, rule->pods))
 			continue;
 		findings_add(f, SEVERITY_WARNING, "unreachable-rule", path, NULL,

@@ -93,6 +93,7 @@ void check_pods(const struct network_conf *network, struct findings *f)
 	for (size_t i = 0; i < rules->n; i++) {
 		pod.namespace = first_name(rules->at[i].namespaces, "default", f->arena);
 		pod.name = first_name(rules->at[i].pods, "", f->arena);
+		pod.host_network = rules->at[i].host_network;
 		if (!pod.namespace || !pod.name || rule_of(rules, &pod) != &rules->at[i])
 			continue;
 		(void)snprintf(path, sizeof(path), "rules[%zu].dnsConfig", i);

@@ -2,6 +2,7 @@
 /* chain.c: adds pod-dns to the text of a conflist, and removes it. */
 #include "pod-dnsctl/install/chain.h"
 #include "cni/cni.h"
+#include "config/conflist.h"
 #include "json.h"
 
 #include <string.h>
@@ -11,11 +12,6 @@ static bool is_type(const json_t *plugin, const char *type)
 	const char *is = json_string_value(json_object_get(plugin, "type"));
 
 	return is && strcmp(is, type) == 0;
-}
-
-bool chain_is_ours(const json_t *plugin)
-{
-	return is_type(plugin, "pod-dns");
 }
 
 /* Multus calls another conflist, its delegate: pod-dns belongs into that one. */
@@ -127,7 +123,7 @@ bool chain_add(struct text *out, const char *text, const json_t *object, struct 
 
 	if (!network || !check_list_version(network, e) || !check_plugins(plugins, e))
 		return false;
-	while (i < json_array_size(plugins) && !chain_is_ours(json_array_get(plugins, i)))
+	while (i < json_array_size(plugins) && !conflist_is_ours(json_array_get(plugins, i)))
 		i++;
 	if (i == 0)
 		return err_set(e, ERR_CONFIG,
@@ -167,7 +163,7 @@ bool chain_remove(struct text *out, const char *text, struct err *e)
 	if (!network)
 		return false;
 	for (size_t i = json_array_size(plugins); i-- > 0;)
-		if (chain_is_ours(json_array_get(plugins, i)))
+		if (conflist_is_ours(json_array_get(plugins, i)))
 			(void)json_array_remove(plugins, i);
 	if (!json_array_size(plugins))
 		return err_set(e, ERR_CONFIG, "plugins: it holds only pod-dns");
@@ -181,7 +177,7 @@ json_t *chain_object(const char *text)
 	size_t i;
 
 	json_array_foreach (json_object_get(network, "plugins"), i, plugin)
-		if (chain_is_ours(plugin))
+		if (conflist_is_ours(plugin))
 			return json_incref(plugin);
 	return NULL;
 }

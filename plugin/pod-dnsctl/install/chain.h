@@ -32,9 +32,6 @@ bool chain_from_plugin(struct text *out, const char *text, const json_t *object,
 /* Appends `text` without our objects. ERR_CONFIG where nothing would be left of the chain. */
 bool chain_remove(struct text *out, const char *text, struct err *e);
 
-/* Whether an item of `plugins` is pod-dns. */
-bool chain_is_ours(const json_t *plugin);
-
 /* Our object in a conflist: a new reference, or NULL if it is missing. */
 json_t *chain_object(const char *text);
 

@@ -3,7 +3,7 @@
 #include "pod-dnsctl/install/chain_file.h"
 #include "pod-dnsctl/install/chain.h"
 #include "pod-dnsctl/install/file_durable.h"
-#include "pod-dnsctl/install/netdir.h"
+#include "config/netdir.h"
 #include "diff.h"
 #include "file.h"
 

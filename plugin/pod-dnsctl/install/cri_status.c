@@ -2,6 +2,7 @@
 /* cri_status.c: asks a container runtime which chain it has loaded. */
 #include "pod-dnsctl/install/cri_status.h"
 #include "pod-dnsctl/install/chain.h"
+#include "config/conflist.h"
 #include "text.h"
 
 #include <errno.h>
@@ -65,7 +66,7 @@ static bool calls_us(const json_t *config)
 	size_t i;
 
 	json_array_foreach (json_object_get(config, "Plugins"), i, plugin)
-		if (chain_is_ours(json_object_get(plugin, "Network")))
+		if (conflist_is_ours(json_object_get(plugin, "Network")))
 			return true;
 	return false;
 }

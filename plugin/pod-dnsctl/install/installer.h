@@ -4,7 +4,7 @@
 #define POD_DNSCTL_INSTALLER_H
 
 #include "pod-dnsctl/cli/ctl.h"
-#include "pod-dnsctl/install/netdir.h"
+#include "config/netdir.h"
 
 #include <jansson.h>
 

@@ -3,7 +3,7 @@
 #ifndef POD_DNSCTL_PLUGIN_FILE_H
 #define POD_DNSCTL_PLUGIN_FILE_H
 
-#include "pod-dnsctl/install/netdir.h"
+#include "config/netdir.h"
 
 struct out;
 

@@ -5,7 +5,7 @@
 
 #include "pod-dnsctl/cli/ctl.h"
 #include "pod-dnsctl/install/chain_file.h"
-#include "pod-dnsctl/install/netdir.h"
+#include "config/netdir.h"
 
 /* The runtime's folders and socket, by the options conf-dir, bin-dir and cri-socket. A `conflist`
  * names the folder of networks. */

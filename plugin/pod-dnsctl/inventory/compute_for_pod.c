@@ -4,6 +4,7 @@
 #include "cni/args.h"
 #include "config/conf.h"
 #include "config/dnsconfig.h"
+#include "config/rule.h"
 #include "enum_names.h"
 
 #include <stdio.h>
@@ -247,9 +248,9 @@ static bool compute_ours(struct pod_dns *p, struct pod_network *n, const json_t 
 	in->ipv4_only = has_only_ipv4(pod);
 	hand_down(in, &p->kubelet, w->arena);
 	compute_pass(&p->computed, in, w->arena);
-	if (in->pod.host_network) /* CNI is not called for it */
+	if (in->pod.host_network && !rule_of(&n->network.conf.rules, &in->pod))
 		return true;
-	if ((!compute_is_needed(in) || read_annotations(p, n, pod, w, e)) &&
+	if ((in->pod.host_network || !compute_is_needed(in) || read_annotations(p, n, pod, w, e)) &&
 	    compute(&p->computed, in, w, e))
 		return true;
 	if (in->mode != MODE_OBSERVE)

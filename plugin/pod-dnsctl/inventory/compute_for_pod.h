@@ -9,7 +9,7 @@
 
 #include "attachment/compute.h"
 #include "config/request.h"
-#include "pod-dnsctl/inventory/conflist.h"
+#include "config/conflist.h"
 
 /* A conflist, read once for many pods. */
 struct pod_network {

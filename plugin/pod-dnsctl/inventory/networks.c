@@ -2,7 +2,7 @@
 /* networks.c: reads the networks of today that have pod-dns in them. */
 #include "pod-dnsctl/inventory/networks.h"
 #include "config/conf.h"
-#include "pod-dnsctl/install/netdir.h"
+#include "config/netdir.h"
 
 #include <dirent.h>
 #include <string.h>

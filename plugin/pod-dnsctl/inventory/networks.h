@@ -6,7 +6,7 @@
 
 #include "config/conf_file.h"
 #include "config/node_resolv.h"
-#include "pod-dnsctl/inventory/conflist.h"
+#include "config/conflist.h"
 #include "state/record.h"
 
 struct live_network {

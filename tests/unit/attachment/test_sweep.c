@@ -235,6 +235,26 @@ static void completes_what_waits(void **state UNUSED)
 	assert_string_equal(now.file, file);
 }
 
+/* Whose runtime's file is gone. It has no namespace of its own. */
+static void ends_pods_on_the_hosts_network(void **state UNUSED)
+{
+	static const char file[] = "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/h1/"
+				   "resolv.conf";
+	json_auto_t *document = want_load_file("tests/data/host-network.json");
+
+	stage_put(file, "nameserver 192.0.2.53\n");
+	stage_put(RUN "net/h1@-.json", want_text(document));
+	stage_link(RUN ".sandbox/h1/0123456789abcdef", "net/h1@-.json");
+	sweeps();
+	assert_true(stage_has(RUN "net/h1@-.json"));
+	if (unlink(file) < 0)
+		stage_broken("unlink");
+	sweeps();
+	assert_false(stage_has(RUN "net/h1@-.json"));
+	assert_false(stage_has(RUN ".sandbox/h1"));
+	assert_int_equal(warnings.n, 0);
+}
+
 /*** when it cannot ***/
 
 static const struct fault {
@@ -265,6 +285,7 @@ int main(void)
 		cmocka_unit_test(says_that_it_sweeps),
 		cmocka_unit_test(removes_what_nobody_claims),
 		cmocka_unit_test(completes_what_waits),
+		cmocka_unit_test(ends_pods_on_the_hosts_network),
 	};
 
 	return RUN_ROWS("when", whens, is_due, SWEPT) + RUN_ROWS("whom", whoms, is_swept, SWEPT) +

@@ -62,28 +62,35 @@ static void is_read(void **state)
 /*** which ***/
 
 static const char rules[] = "{'rules':[{'namespaces':['kube-*']},{'namespaces':['dev','prod-*'],"
-			    "'pods':['web-?','[ab]x']},{'pods':['*']},{'namespaces':['default']}]}";
+			    "'pods':['web-?','[ab]x']},{'pods':['*']},{'namespaces':['default']},"
+			    "{'namespaces':['kube-*'],'hostNetwork':true}]}";
 
 static const struct match {
 	const char *name, *namespace, *pod;
 	int rule; /* -1: none */
+	bool host_network;
 } matches[] = {
-	{ "a star", "kube-system", "", 0 },
-	{ "both lists", "prod-1", "web-1", 1 },
-	{ "a class", "dev", "bx", 1 },
-	{ "a question mark is one letter", "dev", "web-10", 2 },
-	{ "the first that matches", "kube-", "web-1", 0 },
-	{ "only one of the lists", "shop", "web-1", 2 },
-	{ "a dot and a slash are plain", "prod-a/b", "web-.", 1 },
-	{ "letters count", "Kube-system", "X", 2 },
-	{ "no name is the empty string, which a star matches", "shop", "", 2 },
+	{ "a star", "kube-system", "", 0, false },
+	{ "both lists", "prod-1", "web-1", 1, false },
+	{ "a class", "dev", "bx", 1, false },
+	{ "a question mark is one letter", "dev", "web-10", 2, false },
+	{ "the first that matches", "kube-", "web-1", 0, false },
+	{ "only one of the lists", "shop", "web-1", 2, false },
+	{ "a dot and a slash are plain", "prod-a/b", "web-.", 1, false },
+	{ "letters count", "Kube-system", "X", 2, false },
+	{ "no name is the empty string, which a star matches", "shop", "", 2, false },
+	{ "on the host's network", "kube-system", "web-1", 4, true },
+	{ "on the host's network, no rule for it", "shop", "web-1", -1, true },
 };
 
 static void finds_the_rule(void **state)
 {
 	const struct match *row = *state;
 	static struct conf conf;
-	const struct pod pod = { .name = row->pod, .namespace = row->namespace, .uid = "" };
+	const struct pod pod = { .name = row->pod,
+				 .namespace = row->namespace,
+				 .uid = "",
+				 .host_network = row->host_network };
 	const struct rule *rule;
 	struct err e = { 0 };
 	json_t *network = json_loads(rows_json(rules), 0, NULL);

@@ -278,6 +278,32 @@ static void call_is_read(void **state)
 	assert_string_equal(request.pod.namespace, "shop");
 }
 
+#define SPACES "\x42\x1e\x2a\x0a\x0a\x05mount\x12\x01/\x2a\x10\x0a\x07network\x12\x05/n/ns"
+
+static void namespace_is_read(void **state UNUSED)
+{
+	struct ttrpc_request call = call_of("RunPodSandbox", BYTES("\x0a\x25\x0a\x03"
+								   "abc" SPACES));
+	struct nri_request request;
+
+	assert_true(nri_read(&request, &call, NULL));
+	assert_true(request.pod.has_netns);
+	assert_string_equal(request.pod.netns, "/n/ns");
+	call = call_of("RunPodSandbox", BYTES("\x0a\x10" POD));
+	assert_true(nri_read(&request, &call, NULL));
+	assert_false(request.pod.has_netns);
+}
+
+static void broken_namespace_is_an_error(void **state UNUSED)
+{
+	struct ttrpc_request call = call_of("RunPodSandbox", BYTES("\x0a\x05\x42\x03\x2a\x01\x0a"));
+	struct nri_request request;
+	struct err e = { 0 };
+
+	assert_false(nri_read(&request, &call, &e));
+	assert_int_equal(e.code, ERR_DECODE);
+}
+
 static void long_id_is_not_cut_to_another_pods(void **state UNUSED)
 {
 	char payload[6 + 300] = "\x0a\xaf\x02\x0a\xac\x02"; /* a pod of 303 bytes, an ID of 300 */
@@ -363,6 +389,8 @@ int main(void)
 		cmocka_unit_test(fields_of_all_kinds_are_read),
 		cmocka_unit_test(long_id_is_not_cut_to_another_pods),
 		cmocka_unit_test(broken_pod_is_an_error),
+		cmocka_unit_test(namespace_is_read),
+		cmocka_unit_test(broken_namespace_is_an_error),
 		cmocka_unit_test(answers_are_these_bytes),
 		cmocka_unit_test(unknown_call_is_answered_unimplemented),
 		cmocka_unit_test(registration_is_these_bytes),

@@ -59,6 +59,8 @@ static const struct row {
 	  "rules[1]|warning|unreachable-rule|\n" },
 	{ "a rule behind one of all", "{" CAPS ",'rules':[{},{'pods':['a']}]}",
 	  "rules[1]|warning|unreachable-rule|\n" },
+	{ "a rule of the host's network behind one of all",
+	  "{" CAPS ",'rules':[{},{'hostNetwork':true}]}", "" },
 	{ "a rule that only shares",
 	  "{" CAPS ",'rules':[{'namespaces':['kube-*']},"
 	  "{'namespaces':['kube-a','b']},{'pods':['a'],'namespaces':['c']},{'pods':['a','x']}]}",

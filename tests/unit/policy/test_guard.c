@@ -67,6 +67,7 @@ static void guards_fix(void **state)
 	assert_int_equal(resolv_parse(&r, text, strlen(text), RESOLV_VERBATIM, FROM_NODE, &arena),
 			 0);
 	guard(&r, GUARDS_FIX, &w);
+	guard_loopback(&r, GUARDS_FIX, &w);
 	resolv_render(&out, &r);
 	assert_string_equal(out.at ? out.at : "", row->fixed);
 	assert_int_equal(w.n, row->warnings);
@@ -88,8 +89,10 @@ static void guards_warn(void **state)
 			 0);
 	resolv_render(&before, &r);
 	guard(&r, GUARDS_OFF, &w);
+	guard_loopback(&r, GUARDS_OFF, &w);
 	assert_int_equal(w.n, 0);
 	guard(&r, GUARDS_WARN, &w);
+	guard_loopback(&r, GUARDS_WARN, &w);
 	resolv_render(&after, &r);
 	assert_string_equal(before.at, after.at);
 	assert_true(w.n >= row->warnings);
@@ -107,6 +110,7 @@ static void handed_loopback(void **state UNUSED)
 	resolv_add(&r.nameservers, resolv_word("127.0.0.2", FROM_POD), &arena);
 	resolv_add(&r.nameservers, resolv_word("192.0.2.1", FROM_RUNTIME), &arena);
 	guard(&r, GUARDS_FIX, &w);
+	guard_loopback(&r, GUARDS_FIX, &w);
 	assert_int_equal(r.nameservers.n, 3);
 	assert_int_equal(w.n, 1);
 	assert_non_null(strstr(w.at[0].text, "127.0.0.1"));

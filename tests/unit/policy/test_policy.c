@@ -173,6 +173,60 @@ static void is_computed(void **state)
 	json_decref(config);
 }
 
+/*** the host's network ***/
+
+#define STUB "search n.example\nnameserver 127.0.0.53\noptions ndots:5 edns0\n"
+#define TUNED                                                                                      \
+	"'rules':[{'hostNetwork':true,'dnsConfig':{'searches':['rule'],'options':[{'name':'ndots'" \
+	",'value':'1'}]}}]"
+
+static const struct on_host {
+	const char *name, *conf, *state, *text;
+} on_hosts[] = {
+	{ "a rule's dnsConfig, and not the network's",
+	  "{" DNS ",'dnsConfig':{'searches':['net']}," TUNED "}", "computed",
+	  "search n.example rule\nnameserver 127.0.0.53\noptions ndots:1 edns0\n" },
+	{ "no rule", "{" DNS ",'dnsConfig':{'searches':['net']},'rules':[{}]}", "left", STUB },
+	{ "the network's policy is not its", "{" DNS ",'dnsPolicy':'None'," TUNED "}", "computed",
+	  "search n.example rule\nnameserver 127.0.0.53\noptions ndots:1 edns0\n" },
+};
+
+static void is_computed_on_host(void **state)
+{
+	const struct on_host *row = *state;
+	static struct conf conf;
+	static struct resolv runtime_dns, prev;
+	const struct pod pod = { .name = "p", .namespace = "s", .uid = "", .host_network = true };
+	const struct request request = { .policy = POLICY_UNSET };
+	auto_arena arena = { 0 };
+	auto_text text = TEXT_UP_TO(4096);
+	struct warnings w = { .arena = &arena };
+	static struct resolv out;
+	struct decision d;
+	struct err e = { 0 };
+	char buffer[1024];
+	json_t *network = json_loads(rows_json(row->conf), 0, NULL);
+	struct inputs in = { .conf = &conf,
+			     .pod = &pod,
+			     .request = &request,
+			     .runtime_dns = &runtime_dns,
+			     .prev = &prev,
+			     .arena = &arena };
+
+	conf_init(&conf);
+	assert_true(conf_decode(&conf, network, &e) && conf_check(&conf, &w, &e));
+	parse(&runtime_dns, buffer, sizeof buffer, STUB, FROM_RUNTIME, &arena);
+	policy_decide(&d, &in, &w);
+	assert_string_equal(state_names[d.state], row->state);
+	assert_false(d.needs_node);
+	assert_true(policy_compute(&out, &d, &in, &w, &e));
+	resolv_render(&text, &out);
+	assert_string_equal(text.at, row->text);
+	assert_int_equal(w.n, 0);
+	conf_done(&conf);
+	json_decref(network);
+}
+
 /*** families ***/
 
 #define AUTO "'families':'auto'"
@@ -316,6 +370,7 @@ int main(void)
 	const struct CMUnitTest others[] = { cmocka_unit_test(drops_what_is_no_word) };
 
 	return RUN_ROWS("policies", rows, is_computed) +
+	       RUN_ROWS("the host's network", on_hosts, is_computed_on_host) +
 	       RUN_ROWS("families", families, adds_no_aaaa) +
 	       RUN_ROWS("what is not known", waits, waits_or_not) + RUN_TESTS("words", others);
 }

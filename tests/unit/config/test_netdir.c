@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where runtimes look for networks and plugins: their configurations, and the order of names. */
-#include "pod-dnsctl/install/netdir.h"
+#include "config/netdir.h"
 #include "rows.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* netdir.c: finds the folders where a node's container runtime has networks and plugins. */
-#include "pod-dnsctl/install/netdir.h"
+#include "config/netdir.h"
 #include "file.h"
 #include "text.h"
 

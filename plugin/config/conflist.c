@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conflist.c: reads a conflist and finds the plugin's object in it. */
-#include "pod-dnsctl/inventory/conflist.h"
-#include "pod-dnsctl/install/chain.h"
+#include "config/conflist.h"
 #include "file.h"
 #include "hint.h"
-#include "pod-dnsctl/install/netdir.h"
+#include "config/netdir.h"
 #include "json.h"
 #include "text.h"
 
@@ -18,18 +17,31 @@ static const char *shown(const char *path)
 	return strcmp(path, "-") == 0 ? "stdin" : path;
 }
 
-const char *own_conflist(struct arena *a, struct err *e)
+const char *conflist_first(const char *folder, struct arena *a, struct err *e)
 {
 	char name[NAME_MAX + 1];
+
+	if (!netdir_first(name, folder, e))
+		return NULL;
+	if (*name)
+		return arena_print(a, "%s/%s", folder, name);
+	(void)err_set(e, ERR_IO, "%s: the folder contains no network", folder);
+	return NULL;
+}
+
+const char *own_conflist(struct arena *a, struct err *e)
+{
 	struct netdir node;
 
 	netdir_find(&node, a);
-	if (!netdir_first(name, node.conf, e))
-		return NULL;
-	if (*name)
-		return arena_print(a, "%s/%s", node.conf, name);
-	(void)err_set(e, ERR_IO, "%s: the folder contains no network", node.conf);
-	return NULL;
+	return conflist_first(node.conf, a, e);
+}
+
+bool conflist_is_ours(const json_t *plugin)
+{
+	const char *type = json_string_value(json_object_get(plugin, "type"));
+
+	return type && strcmp(type, "pod-dns") == 0;
 }
 
 /* The end of the text before the fault, without white space. */
@@ -93,9 +105,9 @@ static const json_t *find_ours(struct conflist *c)
 
 	c->list = json_is_array(plugins);
 	if (!c->list)
-		return chain_is_ours(c->document) ? c->document : NULL;
+		return conflist_is_ours(c->document) ? c->document : NULL;
 	json_array_foreach (plugins, c->place, plugin)
-		if (chain_is_ours(plugin))
+		if (conflist_is_ours(plugin))
 			return plugin;
 	return NULL;
 }
@@ -143,7 +155,7 @@ bool conflist_read(struct conflist *c, const char *path, struct err *e)
 	name = json_object_get(c->document, "name");
 	if (!json_is_plain_string(name) || !json_string_length(name))
 		return err_set(e, ERR_CONFIG, "%s: %s", c->path,
-			       chain_is_ours(c->document)
+			       conflist_is_ours(c->document)
 				       ? "this is the object of one plugin, not a conflist with "
 					 "\"plugins\""
 				       : "name: missing: the network has no name");

@@ -5,8 +5,8 @@
  * A runtime uses the first network by name in its folder (libcni's ConfFiles: .conf, .conflist,
  * .json).
  */
-#ifndef POD_DNSCTL_NETDIR_H
-#define POD_DNSCTL_NETDIR_H
+#ifndef POD_DNS_NETDIR_H
+#define POD_DNS_NETDIR_H
 
 #include "arena.h"
 #include "err.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* conflist.h: reads a conflist and finds the plugin's object in it. */
-#ifndef POD_DNSCTL_CONFLIST_H
-#define POD_DNSCTL_CONFLIST_H
+#ifndef POD_DNS_CONFLIST_H
+#define POD_DNS_CONFLIST_H
 
 #include "arena.h"
 #include "err.h"
@@ -28,7 +28,13 @@ bool conflist_read(struct conflist *c, const char *path, struct err *e);
 void conflist_done(struct conflist *c);
 #define auto_conflist __attribute__((cleanup(conflist_done))) struct conflist
 
-/* The path of the network that this node's runtime uses. In the arena; NULL: ERR_IO. */
+/* Whether an item of `plugins` is pod-dns. */
+bool conflist_is_ours(const json_t *plugin);
+
+/* The path of the network that a runtime with this folder uses. In the arena; NULL: ERR_IO. */
+const char *conflist_first(const char *folder, struct arena *a, struct err *e);
+
+/* The same for this node's runtime. */
 const char *own_conflist(struct arena *a, struct err *e);
 
 /* Reads a JSON document from a file, "-" being stdin: the caller's, or NULL. The error names it. */
