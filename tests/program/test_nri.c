@@ -324,7 +324,7 @@ static const struct on_host {
 	{ "rule, CRI-O", "'rules':[{'hostNetwork':true," OPTION "}]", OF_NODE, WITH_RULE,
 	  "computed" },
 	{ "rule, network that steers and measures",
-	  CACHE "'clusterDNS':['10.96.0.10'],'rules':[{'hostNetwork':true," OPTION "}]",
+	  CACHE "'clusterDNS':['127.0.0.53'],'rules':[{'hostNetwork':true," OPTION "}]",
 	  NAMES_NO_NETNS, WITH_RULE, "computed" },
 	{ "rule of its namespace",
 	  "'rules':[{'hostNetwork':true,'namespaces':['shop'],'pods':['web']," OPTION "}]",
@@ -397,6 +397,7 @@ static void assert_host_record(const struct on_host *row)
 	assert_string_equal(json_string_value(want_at(document, "/decision/state")), row->state);
 	assert_string_equal(json_string_value(want_at(document, "/inputs/runtimeText")), KUBELETS);
 	assert_string_equal(json_string_value(want_at(document, "/text")), WITH_RULE);
+	assert_int_equal(json_array_size(want_at(document, "/warnings")), 0);
 	assert_null(json_object_get(document, "measured"));
 	assert_false(json_is_object(json_object_get(document, "steering")));
 }
