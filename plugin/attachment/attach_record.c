@@ -46,12 +46,17 @@ static bool are_rules_there(const struct attach *a, bool over)
 	return a->computed->steers && (a->installed || (!over && a->expected));
 }
 
-/* The `dns` that ADD prints and CHECK later looks for in prevResult; the caller's. */
+/*
+ * The `dns` that ADD prints and CHECK later looks for in prevResult; the caller's. An adoption
+ * prints no result: the runtime keeps that of the pod's own ADD.
+ */
 static json_t *printed_dns(const struct attach *a)
 {
 	const struct resolv *r = &a->outcome->resolv;
 
-	return a->served && !resolv_is_empty(r) ? result_make_dns(a->prev_result, r) : NULL;
+	if (a->adopts || !a->served || resolv_is_empty(r))
+		return NULL;
+	return result_make_dns(a->prev_result, r);
 }
 
 bool attach_write_record(struct attach *a, const struct rundir_lock *held, bool over, struct err *e)
