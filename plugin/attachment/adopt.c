@@ -18,7 +18,7 @@
 static bool holds_runtimes_text(const struct sandbox_file *file, const struct text *now,
 				const struct runtime_dns *runtime)
 {
-	if (runtime->written) /* by an adoption that was killed */
+	if (runtime->recorded) /* by an adoption that was killed */
 		return true;
 	if (runtime->from && strcmp(runtime->from, "capability") == 0)
 		return pending_says(now, runtime->runtime_text);
@@ -36,7 +36,7 @@ static void note_texts(struct adoption *p, struct runtime_dns *runtime, const st
 {
 	const char *text = arena_print(a, "%s", now);
 
-	if (!runtime->written && text_is_utf8(now))
+	if (!runtime->recorded && text_is_utf8(now))
 		runtime->runtime_text = text;
 	if (!c->serves || !c->outcome.text || strcmp(now, c->outcome.text) == 0 ||
 	    (c->decision.state == KEPT && !c->request.dns.present))

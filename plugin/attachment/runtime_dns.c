@@ -52,7 +52,8 @@ static bool find_owner_record(struct record *record, const struct rundir *r,
 }
 
 /*
- * If an ADD of ours wrote `now`, the runtime's text is in that ADD's record. Fails where the record
+ * If an ADD of ours wrote `now`, the runtime's text is in that ADD's record. So it is if an
+ * adoption was killed before it wrote; it may have made the file longer. Fails where the record
  * cannot be read: our own text would be taken for the runtime's.
  */
 static bool look_for_ours(struct runtime_dns *f, const struct rundir *r,
@@ -60,13 +61,16 @@ static bool look_for_ours(struct runtime_dns *f, const struct rundir *r,
 			  struct err *e)
 {
 	auto_record record = RECORD_BLANK;
+	const char *runtimes;
 
 	if (!find_owner_record(&record, r, sandbox, e))
 		return false;
-	if (record.inputs.runtime_text && record_wrote(&record, now)) {
-		f->runtime_text = arena_print(a, "%s", record.inputs.runtime_text);
+	runtimes = record.inputs.runtime_text;
+	if (runtimes && record_wrote(&record, now))
 		f->written = arena_print(a, "%s", now);
-	}
+	f->recorded = f->written || (runtimes && record.adopting && text_same_lines(runtimes, now));
+	if (f->recorded)
+		f->runtime_text = arena_print(a, "%s", runtimes);
 	return true;
 }
 
@@ -93,7 +97,8 @@ static enum capability read_capability(struct runtime_dns *f, const json_t *netw
 
 	if (capability != CAPABILITY_READ)
 		return capability;
-	f->runtime_text = resolv_text(&f->lists, INPLACE_MAX, w->arena);
+	if (!f->recorded)
+		f->runtime_text = resolv_text(&f->lists, INPLACE_MAX, w->arena);
 	f->from = "capability";
 	policy_clean(&f->lists, "the runtime's configuration", w);
 	return CAPABILITY_READ;
@@ -155,7 +160,7 @@ bool runtime_dns_read(struct runtime_dns *f, const json_t *network, const struct
 	*e = fault;
 	if (fault.code)
 		e->code = ERR_IO;
-	return !fault.code && runtime_dns_parse(f, f->written ? f->runtime_text : now.at, w, e);
+	return !fault.code && runtime_dns_parse(f, f->recorded ? f->runtime_text : now.at, w, e);
 }
 
 void runtime_dns_done(struct runtime_dns *f)

@@ -17,6 +17,7 @@ struct runtime_dns {
 	const char *from;	  /* "capability", "file"; NULL: the runtime does not say */
 	struct resolv lists;	  /* marked FROM_RUNTIME */
 	const char *runtime_text; /* of the file, as the runtime writes it; NULL: unknown */
+	bool recorded;		  /* that text is a record's: the file holds it still, or ours */
 	const char *written;	  /* our text, if the file holds it now; else NULL */
 	struct text buffer;	  /* what the lists point into */
 };
