@@ -11,18 +11,26 @@
 
 /*** the runtime's file ***/
 
+static const char *changed_by_times(int fd)
+{
+	if (pending_is_as_made(fd))
+		return NULL;
+	return pending_has_birth(fd) ? "it was written after it was made"
+				     : "its file system has no birth times";
+}
+
 /*
- * Whether the file holds the runtime's text. If the runtime hands that text down, they are
- * compared. If the file is the only source, its times tell.
+ * Why the file may not hold the runtime's text; NULL: it does. If the runtime hands that text down,
+ * they are compared. If the file is the only source, its times tell.
  */
-static bool holds_runtimes_text(const struct sandbox_file *file, const struct text *now,
-				const struct runtime_dns *runtime)
+static const char *changed_by_workload(const struct sandbox_file *file, const struct text *now,
+				       const struct runtime_dns *runtime)
 {
 	if (runtime->recorded) /* by an adoption that was killed */
-		return true;
-	if (runtime->from && strcmp(runtime->from, "capability") == 0)
-		return pending_says(now, runtime->runtime_text);
-	return pending_is_as_made(file->fd);
+		return NULL;
+	if (!runtime->from || strcmp(runtime->from, "capability") != 0)
+		return changed_by_times(file->fd);
+	return pending_says(now, runtime->runtime_text) ? NULL : "the workload has changed it";
 }
 
 static bool plans_file(const struct plan *plan)
@@ -60,6 +68,7 @@ static void look_at_file(struct adoption *p, struct computed *c, struct runtime_
 	const struct sandbox_file *file = sandbox_input(sandbox);
 	struct inplace looked = INPLACE_NONE;
 	struct err fault = { 0 };
+	const char *why;
 
 	if (!c->has_file || !plans_file(&c->plan))
 		return;
@@ -69,10 +78,10 @@ static void look_at_file(struct adoption *p, struct computed *c, struct runtime_
 		leave_file(c, file->path, file->why, w);
 	else if (!inplace_look(&looked, file->fd, file->path, &fault))
 		leave_file(c, file->path, fault.text, w);
-	else if (holds_runtimes_text(file, &looked.old, runtime))
-		note_texts(p, runtime, c, looked.old.at ? looked.old.at : "", w->arena);
+	else if ((why = changed_by_workload(file, &looked.old, runtime)))
+		leave_file(c, file->path, why, w);
 	else
-		leave_file(c, file->path, "the workload has changed it", w);
+		note_texts(p, runtime, c, looked.old.at ? looked.old.at : "", w->arena);
 	inplace_close(&looked);
 }
 

@@ -82,12 +82,23 @@ bool pending_is_early(int fd, const struct record *record)
 			: pending_says(&now, record->text);
 }
 
+static bool read_times(struct statx *st, int fd)
+{
+	return statx(fd, "", AT_EMPTY_PATH, STATX_MTIME | STATX_BTIME, st) == 0 &&
+	       (st->stx_mask & STATX_BTIME);
+}
+
+bool pending_has_birth(int fd)
+{
+	struct statx st;
+
+	return read_times(&st, fd);
+}
+
 bool pending_is_as_made(int fd)
 {
 	enum { IN_ONE_GO = 2 }; /* seconds */
 	struct statx st;
 
-	return statx(fd, "", AT_EMPTY_PATH, STATX_MTIME | STATX_BTIME, &st) == 0 &&
-	       (st.stx_mask & STATX_BTIME) &&
-	       st.stx_mtime.tv_sec - st.stx_btime.tv_sec <= IN_ONE_GO;
+	return read_times(&st, fd) && st.stx_mtime.tv_sec - st.stx_btime.tv_sec <= IN_ONE_GO;
 }

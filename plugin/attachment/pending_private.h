@@ -22,6 +22,9 @@ bool pending_is_being_written(int fd);
  */
 bool pending_is_early(int fd, const struct record *record);
 
+/* Whether its file system has birth times. */
+bool pending_has_birth(int fd);
+
 /*
  * Whether the file was not written since it was made, by its times: a runtime makes and writes it
  * at once. If the file system has no birth times, this is unknown and the result is false.
